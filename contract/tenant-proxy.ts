@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { FoundAddress } from './address.ts'
 import { agencies, ReceivedReport } from './credit-report.ts'
+import { ADDRESSES_MAX } from './limits.ts'
 
 /** Everything the code screen needs, in time left rather than clock time: a phone's clock may be wrong. */
 export const ChallengeState = z.object({
@@ -37,6 +38,30 @@ export const KnownApplicant = z.object({
 })
 export type KnownApplicant = z.infer<typeof KnownApplicant>
 
+/** What was typed, by the name of its input and exactly as it was typed: half a postcode, too. */
+const DraftInputs = z.record(z.string().check(z.regex(/^[A-Za-z]{1,40}$/)), z.string().check(z.maxLength(300)))
+
+/** `POST {endpoint}/draft`: what the consumer has typed so far, for a reload of the same tab. Never that they agreed to anything. */
+export const Draft = z.object({
+  /** Another each time it is written: a tab that was reloaded in mid-request knows by it that these are the details it has sent. */
+  id: z.string().check(z.maxLength(64)),
+  /** The screen they were on. */
+  step: z.enum(['details', 'address', 'answers']),
+  /** On `address`: which one, counted from 0. */
+  index: z.int().check(z.minimum(0), z.maximum(ADDRESSES_MAX)),
+  person: DraftInputs,
+  /** Newest first. */
+  addresses: z.array(DraftInputs).check(z.maxLength(ADDRESSES_MAX)),
+  /** They lived outside the UK before the oldest of the addresses. */
+  abroadBefore: z.boolean(),
+  /** Whom the lender's page knew: a draft about another person is not shown. */
+  about: z.string().check(z.maxLength(1_000)),
+})
+export type Draft = z.infer<typeof Draft>
+
+/** How long a draft is kept after it was last written. */
+export const DRAFT_LIFETIME_MS = 1_800_000
+
 const ProxyMeta = z.object({
   /** True while the proxy runs in test mode: the widget marks everything it shows as synthetic. */
   test: z.boolean(),
@@ -50,6 +75,8 @@ const ProxyMeta = z.object({
   bureaus: z.optional(z.array(z.string())),
   /** From `/current`, when the request brought a start. */
   known: z.optional(KnownApplicant),
+  /** From `/current`: what this tab has typed before; null when there is nothing. Absent where no drafts are kept. */
+  draft: z.optional(z.nullable(Draft)),
 })
 
 /** How long a browser can come back to a check that has ended, unless the lender allows less for a report. */

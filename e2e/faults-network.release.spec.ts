@@ -85,7 +85,7 @@ const isCode = ({ path }: Seen) => path.endsWith('/otp-challenge')
 const isResend = ({ path }: Seen) => path.endsWith('/resend-sms')
 
 const testLost = test.extend<{
-  /** The check has begun and its text is sent; the page never hears of it, and is reloaded. */
+  /** The check has begun and its text is sent; the page never hears of it, and is reloaded without its draft. */
   loseAnswerAndReload: () => Promise<void>
 }>({
   loseAnswerAndReload: async ({ shopper, page, front, books }, use) => {
@@ -95,6 +95,7 @@ const testLost = test.extend<{
       await shopper.goToAnswers()
       await shopper.agree()
       await expect.poll(books.countTexts).toBe(1)
+      await page.context().clearCookies({ name: /credit-report-draft$/ })
       await page.reload()
       front.disturb = () => undefined
     })

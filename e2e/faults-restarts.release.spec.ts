@@ -34,7 +34,7 @@ for (const which of ['proxy', 'service'] as const) {
   })
 }
 
-test('both are restarted after an answer was lost: the details sent again find the same check', async ({
+test('both are restarted after an answer was lost: the details that were kept find the same check', async ({
   shopper,
   page,
   front,
@@ -49,9 +49,12 @@ test('both are restarted after an answer was lost: the details sent again find t
   const code = await books.newestCode()
   await Promise.all([proxy.end('SIGKILL'), service.end('SIGKILL')])
   await Promise.all([proxy.start(), service.start()])
+  await shopper.seeHeading('Sorry, something went wrong at our end')
   front.disturb = () => undefined
   await page.reload()
-  await shopper.openAtCode()
+  await shopper.seeHeading('Check your answers')
+  await shopper.agree()
+  await shopper.seeHeading('Check your phone')
   await shopper.giveCode(code)
   await shopper.seeHeading('Your credit report')
   await expectCost({})

@@ -1,4 +1,4 @@
-// A reload on every screen shows what is true: what the lender's server knows of, in the same words, or the empty form it began with.
+// A reload on every screen shows what is true: what the lender's server knows of, in the same words, or the step of the form it was on.
 import { test as lenderTest } from './lender/stage.ts'
 import { CODE, type Consumer, expect, type Open, test as standInTest } from './widget-pages/stage.ts'
 
@@ -24,9 +24,9 @@ const rows: Row[] = [
       await consumer.giveDetails()
       await consumer.seeHeading('Where do you live?')
     },
-    shows: FORM,
+    shows: 'Where do you live?',
   },
-  { on: 'the answers', go: (consumer) => consumer.toAnswers(), shows: FORM },
+  { on: 'the answers', go: (consumer) => consumer.toAnswers(), shows: 'Check your answers' },
   { on: 'the code', go: (consumer) => consumer.toCode(), shows: 'Check your phone' },
   {
     on: 'another mobile number',
@@ -119,7 +119,7 @@ standInTest('reload on a code that has expired: it says so again', async ({ cons
 })
 
 standInTest(
-  'reload while the details are on their way: the form, since nothing is known yet',
+  'reload while the details are on their way to a server that keeps no drafts: the form, since nothing is known yet',
   async ({ consumer, page, standIn }) => {
     await consumer.open()
     await consumer.toAnswers()

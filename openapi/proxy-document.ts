@@ -12,11 +12,11 @@ import {
   TAB_HEADER,
 } from '../contract/proxy-path.ts'
 import { StepSeen } from '../contract/stats.ts'
-import { OpenReport, ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import { Draft, OpenReport, ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import type { JsonObject } from './component.ts'
 
-const REQUESTS = { ConsumerDetails, OtpSubmit, ResendSms, OpenReport, StepSeen }
+const REQUESTS = { ConsumerDetails, OtpSubmit, ResendSms, OpenReport, StepSeen, Draft }
 const ANSWERS = { ProxyReport, ProxyResend, ProxyAddresses, ErrorBody }
 
 type ProxyOperation = {
@@ -135,6 +135,18 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       request: 'StepSeen',
       refusals: WRITE,
     },
+  },
+  '/draft': {
+    post: {
+      summary:
+        'Keeps what was typed so far for a reload of this tab: sealed into a cookie, and handed back by `/current` as `meta.draft`.',
+      request: 'Draft',
+      parameters: [
+        { ...TAB, description: 'A random value that the tab keeps to itself: only it gets the draft back.' },
+      ],
+      refusals: WRITE,
+    },
+    delete: { summary: 'Drops it: the consumer starts again.', refusals: ['forbidden', ...ALWAYS] },
   },
   '/addresses': {
     get: {

@@ -49,12 +49,14 @@ export function toFastify(proxy: TenantProxy) {
   }
 }
 
-function sendReply(reply: FastifyReply, { status, headers, body }: Outgoing): unknown {
+function sendReply(reply: FastifyReply, { status, headers, moreCookies = [], body }: Outgoing): unknown {
   reply.code(status)
   for (const [name, value] of Object.entries(headers)) {
     const earlier = name.toLowerCase() === 'vary' ? reply.getHeader(name) : undefined
     reply.header(name, earlier === undefined ? value : `${String(earlier)}, ${value}`)
   }
+  // Fastify adds a cookie to those that are set.
+  for (const cookie of moreCookies) reply.header('Set-Cookie', cookie)
   return reply.send(typeof body === 'string' || body === null ? body : Buffer.from(body))
 }
 
@@ -127,7 +129,7 @@ async function answer(proxy: TenantProxy, request: NodeRequest, response: Server
   // A time limit of the lender's own may have answered meanwhile.
   if (response.headersSent) return
   const { status, body } = outgoing
-  const headers = besideEarlier(response, outgoing.headers)
+  const headers = besideEarlier(response, outgoing)
   if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body))
   // The unread rest of a body would be parsed as the next request on the connection.
   if (isLeftOver(request)) headers.Connection = 'close'
@@ -135,11 +137,11 @@ async function answer(proxy: TenantProxy, request: NodeRequest, response: Server
 }
 
 /** Middleware may have set cookies of its own, or named what it looked at: ours go beside them. */
-function besideEarlier(response: ServerResponse, headers: Record<string, string>): OutgoingHttpHeaders {
+function besideEarlier(response: ServerResponse, { headers, moreCookies = [] }: Outgoing): OutgoingHttpHeaders {
   const all: OutgoingHttpHeaders = headers
-  const [cookies, vary] = [response.getHeader('Set-Cookie'), response.getHeader('Vary')]
-  if (cookies !== undefined && headers['Set-Cookie'])
-    all['Set-Cookie'] = [cookies, headers['Set-Cookie']].flat().map(String)
+  const [earlier = [], vary] = [response.getHeader('Set-Cookie'), response.getHeader('Vary')]
+  const own = headers['Set-Cookie']
+  if (own) all['Set-Cookie'] = [earlier, own, ...moreCookies].flat().map(String)
   if (vary !== undefined && headers.Vary) all.Vary = [vary, headers.Vary].flat().join(', ')
   return all
 }

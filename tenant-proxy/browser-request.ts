@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
-import type { ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import type { Draft, ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import { findClientAddress } from '../kit/client-address.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { isJson, NOT_JSON, NOT_WHOLE, tryParseJson } from '../kit/json-body.ts'
@@ -79,11 +79,12 @@ function toCookiePlace(
 }
 
 /**
- * What a handler decided; without a body there is nothing to say. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is. `probe` finds out whether
- * the browser keeps cookies.
+ * What a handler decided; without a body there is nothing to say. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is, like `draft`, which null
+ * removes. `probe` finds out whether the browser keeps cookies.
  */
 export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses | null } | { refusal: Refusal }) & {
   tickets?: Ticket[]
+  draft?: Draft | null
   probe?: boolean
 }
 

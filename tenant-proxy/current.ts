@@ -13,6 +13,7 @@ import {
   readJson,
   secondsToWait,
 } from './browser-request.ts'
+import { isOver, readDraft } from './draft.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { answerClosed, hashOf, isOwnTab, openingOf, tabOf, triedOn } from './reopen.ts'
@@ -40,7 +41,8 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   const answer = await answerCurrent(tickets, browserRequest, parts)
   const { body } = answer
   const known = showStart(tickets, body.data.status === 'none', browserRequest, parts)
-  return { ...answer, body: { ...body, meta: { ...body.meta, ...known } } }
+  const draft = isOver(body) ? null : readDraft(browserRequest, parts)
+  return { ...answer, body: { ...body, meta: { ...body.meta, ...known, draft } } }
 }
 
 async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, parts: Parts): Promise<ReportAnswer> {
@@ -86,7 +88,7 @@ export function forgetCurrent(browserRequest: BrowserRequest, parts: Parts): Ans
   const isForgotten = browserRequest.incoming.url.searchParams.has(FORGET_PARAMETER)
   const tickets = closeTickets(readTickets(browserRequest, parts), isForgotten)
   for (const { creditReportId } of tickets) parts.closed.set(creditReportId, true)
-  return { ...nothing(browserRequest, parts), tickets }
+  return { ...nothing(browserRequest, parts), tickets, draft: null }
 }
 
 /** This browser's tickets, ended and closed where this process has seen it. */

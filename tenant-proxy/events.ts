@@ -10,6 +10,7 @@ export type Operation =
   | 'forget'
   | 'addresses'
   | 'steps'
+  | 'draft'
   | 'webhook'
   | 'decide'
 export type Hook = 'onReport' | 'onOutcome' | 'consentRecord' | 'externalReference' | 'findAddresses'

@@ -25,6 +25,8 @@ export class BodyTaken extends Error {}
 export type Outgoing = {
   status: number
   headers: Record<string, string>
+  /** Further `Set-Cookie` values: `headers` has the first, where adapters written for 0.2.0 look for it. @default none */
+  moreCookies?: readonly string[]
   body: string | Uint8Array<ArrayBuffer> | null
 }
 
@@ -42,10 +44,12 @@ export function fromRequest(request: Request, { hostCompresses = false } = {}): 
   }
 }
 
-export function toResponse({ status, headers, body }: Outgoing): Response {
+export function toResponse({ status, headers, moreCookies = [], body }: Outgoing): Response {
   // Cloudflare's runtime would otherwise compress once more what `Content-Encoding` names; others do not know the word.
   const init = { status, headers, encodeBody: 'manual' }
-  return new Response(body, init)
+  const response = new Response(body, init)
+  for (const cookie of moreCookies) response.headers.append('Set-Cookie', cookie)
+  return response
 }
 
 /** The names of a browser's request in the service's log: the only headers of it that go on, each in its own form or made here. */
@@ -79,6 +83,6 @@ export function refusal({ code, message, status, retryAfterSeconds, allow, reque
 }
 
 /** Adds what every answer carries. */
-export function protect({ status, headers, body }: Outgoing): Outgoing {
-  return { status, headers: { ...headers, ...PROTECTION }, body }
+export function protect(outgoing: Outgoing): Outgoing {
+  return { ...outgoing, headers: { ...outgoing.headers, ...PROTECTION } }
 }

@@ -114,6 +114,20 @@ describe.each(Object.entries(mounts))('%s', (name, mount) => {
     expect((await browser.generate()).status).toBe(200)
   })
 
+  test('a draft is kept, and the end of the check sets two cookies', async () => {
+    const browser = createTestBrowser((request) => fetch(request), { origin: await mount() })
+    const tab = { 'X-Credit-Report-Tab': 'tab-1' }
+    const draft = { id: 'd', step: 'details', index: 0, person: {}, addresses: [], abroadBefore: false, about: '' }
+    expect((await browser.post('/credit-reports/draft', draft, tab)).status).toBe(204)
+    const current = await (await browser.get('/credit-reports/current', tab)).json()
+    expect(current).toMatchObject({ meta: { draft } })
+    service.branch = 'block'
+    await browser.generate()
+    service.branch = 'challenge'
+    expect([...browser.cookies.keys()].join()).not.toContain('draft')
+    expect(await (await browser.get('/credit-reports/current')).json()).toMatchObject({ data: { status: 'blocked' } })
+  })
+
   if (!name.startsWith('node:http') && !name.startsWith('a Next')) {
     test('the rest of the shop is still there', async () => {
       const origin = await mount()

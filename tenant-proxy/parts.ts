@@ -39,6 +39,7 @@ export type Parts = {
   lookupLimit: AddressLimit
   /** Apart from `writeLimit`: screens must not use up what the check needs. */
   stepLimit: AddressLimit
+  draftLimit: AddressLimit
   steps: Steps
   lookups: Lookups
   /** Checks that this process has seen end: an older cookie played back opens none of them again. */
@@ -103,6 +104,7 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     readLimit: createLimit('writesMax', settings),
     lookupLimit: createLimit('lookupsMax', settings),
     stepLimit: createLimit('writesMax', settings),
+    draftLimit: createLimit('writesMax', settings),
     steps: createSteps(service.countSteps),
     lookups: createLookups({
       perHourMax: settings.limits.lookupsPerHourMax,

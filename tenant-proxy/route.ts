@@ -15,6 +15,7 @@ export type Route =
   | { to: 'open' }
   | { to: 'addresses' }
   | { to: 'steps' }
+  | { to: 'draft' }
   | { to: 'webhook' }
   | { to: 'doctor' }
   | { to: 'file'; name: string }
@@ -27,6 +28,7 @@ const METHODS: Record<Route['to'], readonly string[]> = {
   open: ['POST'],
   addresses: ['GET'],
   steps: ['POST'],
+  draft: ['POST', 'DELETE'],
   webhook: ['POST'],
   doctor: ['GET', 'HEAD'],
   file: ['GET', 'HEAD'],
@@ -55,6 +57,7 @@ const patterns: [RegExp, (match: string) => Route][] = [
   [/^\/current\/open$/, () => ({ to: 'open' })],
   [/^\/addresses$/, () => ({ to: 'addresses' })],
   [/^\/steps$/, () => ({ to: 'steps' })],
+  [/^\/draft$/, () => ({ to: 'draft' })],
   [/^\/webhook$/, () => ({ to: 'webhook' })],
   [/^\/doctor$/, () => ({ to: 'doctor' })],
   [new RegExp(`^/(${id})/otp-challenge$`), (creditReportId) => ({ to: 'otp-challenge', creditReportId })],

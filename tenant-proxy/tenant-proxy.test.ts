@@ -114,6 +114,7 @@ describe('the way of a check', () => {
         test: true,
         fingerprintSrc: 'https://public.service.example/v1/fingerprints/device',
         takesSteps: true,
+        draft: null,
         bureaus: ['experian'],
       },
       data: { status: 'none' },

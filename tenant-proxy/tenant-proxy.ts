@@ -20,6 +20,7 @@ import {
   type WhichCheck,
 } from './decide.ts'
 import { type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './doctor.ts'
+import { draftCookies, dropDraft, saveDraft } from './draft.ts'
 import { createEmit, type Operation } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { generate } from './generate.ts'
@@ -177,6 +178,9 @@ async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute
     case 'steps':
       guard(browserRequest, route.to, parts, parts.stepLimit)
       return countStep(browserRequest, parts)
+    case 'draft':
+      guard(browserRequest, route.to, parts, parts.draftLimit)
+      return browserRequest.incoming.method === 'DELETE' ? dropDraft() : saveDraft(browserRequest)
     case 'generate':
       guard(browserRequest, route.to, parts)
       return generate(browserRequest, parts)
@@ -210,9 +214,14 @@ function guard(browserRequest: BrowserRequest, operation: Operation, parts: Part
 
 const NOTHING: Outgoing = { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
 
-function toOutgoing(answer: Answer, { place }: BrowserRequest, { cookie }: Parts): Outgoing {
+function toOutgoing(answer: Answer, browserRequest: BrowserRequest, parts: Parts): Outgoing {
+  const { place } = browserRequest
   const outgoing = 'refusal' in answer ? refusal(answer.refusal) : answer.body === null ? NOTHING : json(answer.body)
-  if (answer.probe) outgoing.headers['Set-Cookie'] = cookie.probe(place)
-  if (answer.tickets) outgoing.headers['Set-Cookie'] = cookie.write(answer.tickets, place)
-  return outgoing
+  const [first, ...moreCookies] = [
+    ...(answer.probe ? [parts.cookie.probe(place)] : []),
+    ...(answer.tickets ? [parts.cookie.write(answer.tickets, place)] : []),
+    ...draftCookies(answer, browserRequest, parts),
+  ]
+  // A copy: the answer without a body is one for all browsers.
+  return first ? { ...outgoing, headers: { ...outgoing.headers, 'Set-Cookie': first }, moreCookies } : outgoing
 }

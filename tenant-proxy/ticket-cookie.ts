@@ -128,7 +128,7 @@ function nameAt({ path, isSecure, isPreview }: CookiePlace): string {
   return isSecure ? `__Host-${name}` : name
 }
 
-function cookiesNamed(name: string, header: string): string[] {
+export function cookiesNamed(name: string, header: string): string[] {
   return header
     .split(';')
     .map((pair) => pair.trim())
@@ -138,7 +138,7 @@ function cookiesNamed(name: string, header: string): string[] {
 }
 
 /** Browsers drop cookies above 4096 bytes; nothing longer was sealed here. */
-const SEALED_LENGTH_MAX = 3_800
+export const SEALED_LENGTH_MAX = 3_800
 
 /** Always the same key for the same secret: restarts and several instances agree. */
 const KEY_LABEL = 'credit-report-widget tenant-proxy v1 sealed cookie'

@@ -190,6 +190,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       isLocked: this.hasAttribute('locked'),
       start: this.getAttribute('start'),
       sendsSteps: this.getAttribute('steps') !== 'off',
+      keepsDrafts: this.getAttribute('drafts') !== 'off',
       consent: () => this.#readConsent(),
       onFault: (fault) => this.#tell(errorEvent(fault)),
     })
@@ -346,7 +347,7 @@ function listen(root: ShadowRoot, session: Session, signal: AbortSignal): void {
     root.addEventListener(type, session.touch, { signal })
   signal.addEventListener(
     'abort',
-    session.check.subscribe((check) => check?.dropSecondPress(root, signal)),
+    session.check.subscribe((check) => check?.attend(root, signal)),
   )
   const sync = () => document.visibilityState === 'visible' && session.sync()
   document.addEventListener('visibilitychange', sync, { signal })

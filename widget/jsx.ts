@@ -49,6 +49,8 @@ export type CreditReportWidgetAttributes = Listeners &
     'mobile-countries'?: string
     /** `off`: your server does not count which screens of the form are shown. @default 'on' */
     steps?: 'on' | 'off'
+    /** `off`: your server does not keep what was typed for a reload of the tab. @default 'on' */
+    drafts?: 'on' | 'off'
     /** Which kind of search is made: said above the button that agrees. @default 'soft' */
     search?: 'soft' | 'hard'
     /** Where your privacy notice is: a link above the button that agrees. @default none */

@@ -20,9 +20,9 @@ const found = (text: string, pattern: RegExp) =>
   [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort()
 
 test('attributes', () => {
-  // `theme` is read by the style sheet alone, `name` by the form, `steps` once at the start.
+  // `theme` is read by the style sheet alone, `name` by the form, `steps` and `drafts` once at the start.
   expect(promised(element.attributes)).toEqual(
-    [...CreditReportWidget.observedAttributes, 'name', 'steps', 'theme'].sort(),
+    [...CreditReportWidget.observedAttributes, 'name', 'steps', 'drafts', 'theme'].sort(),
   )
 })
 

@@ -5,7 +5,6 @@ import type { Prefill } from './fields/answers.ts'
 import type { suggestEmail } from './fields/suggest-email.ts'
 import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
 import type { AddressLookup } from './frame.ts'
-import type { dropSecondPress } from './second-press.ts'
 
 export type SessionOptions = {
   endpoint: string
@@ -24,6 +23,8 @@ export type SessionOptions = {
   isLocked: boolean
   /** What the lender's server sealed for this check; null for none. */
   start: string | null
+  /** What was typed survives a reload, where the lender's server keeps it. */
+  keepsDrafts: boolean
   /** Screens are counted, where the lender's server takes that. */
   sendsSteps: boolean
   /** What the consumer agrees to, for the lender's records. */
@@ -65,6 +66,9 @@ export type Check = {
   /** Finds addresses on the lender's own server, where that offers it. */
   lookUp: AddressLookup
   suggestEmail: typeof suggestEmail
-  dropSecondPress: typeof dropSecondPress
+  /** Listens to what happens in the element until `signal` ends it. */
+  attend(root: ShadowRoot, signal: AbortSignal): void
+  /** Says that what was typed before a reload is back. */
+  Kept: (props: { session: Session }) => JSX.Element
   Screen: (props: { session: Session; flow: Flow }) => JSX.Element | null
 }

@@ -25,8 +25,8 @@ export type Front = {
 }
 
 export type Seen = { method: string; path: string; body: string }
-/** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know. A number: the browser has the headers and this share of the body. */
-type Loss = 'request' | 'answer' | number
+/** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know. Held: the browser waits for as long as its page is there. A number: the browser has the headers and this share of the body. */
+type Loss = 'request' | 'answer' | 'held-request' | 'held-answer' | number
 
 export async function startFront(upstream: string): Promise<Front> {
   const pages: PageOptions[] = []
@@ -43,14 +43,16 @@ export async function startFront(upstream: string): Promise<Front> {
     if (!path.startsWith('/credit-reports')) return void outgoing.writeHead(404).end()
     const body = await read(incoming)
     const asked = { method, path, body: body.toString() }
-    // Steps are counted beside a check and are no part of it.
-    const isStep = path === '/credit-reports/steps'
-    if (!isStep) front.seen.push(asked)
-    const loss = isStep ? null : front.disturb(asked)
+    // Steps and drafts go beside a check and are no part of it.
+    const isBeside = /\/(?:steps|draft)$/.test(path)
+    if (!isBeside) front.seen.push(asked)
+    const loss = isBeside ? null : front.disturb(asked)
     if (loss === 'request') return cutOff(outgoing)
+    if (loss === 'held-request') return
     if (!front.keepsCookies) delete incoming.headers.cookie
     const upstreamAnswer = await pass(incoming, body, front.upstream)
     if (loss === 'answer') return cutOff(outgoing)
+    if (loss === 'held-answer') return
     outgoing.writeHead(upstreamAnswer.statusCode ?? 502, upstreamAnswer.headers)
     if (typeof loss === 'number') {
       const whole = await read(upstreamAnswer)

@@ -1,14 +1,17 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
 import type { ReadonlySignal } from '@preact/signals'
+import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import type { FormStep } from '../../contract/stats.ts'
 import { toConsumerDetails } from '../fields/answers.ts'
+import { today } from '../fields/date.ts'
 import { readClock } from '../flow/deadline.ts'
 import { type Fault, ownFault } from '../flow/fault.ts'
 import type { Ask, Flow, FlowEvent } from '../flow/flow.ts'
 import { findRefusedAnswers } from '../flow/refused-answers.ts'
 import { NOTICE_VERSION } from '../screens/notice.tsx'
-import type { Check, SessionOptions } from '../session.ts'
+import type { SessionOptions } from '../session.ts'
 import { createApi, type Result } from './api.ts'
+import { createDrafts } from './drafts.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { createKeyRing, readSlot, writeSlot } from './idempotency.ts'
 import { isTrustedEndpoint, isTrustedSource } from './trusted-source.ts'
@@ -34,11 +37,23 @@ const MENDABLE = [
 
 const STEPS: readonly FormStep[] = ['details', 'address', 'answers', 'sending']
 
-export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'carryOut'> {
+/** What a reload in mid-request needs to ask the same again, beside the draft: nothing about the person. */
+type Sending = { draftId: string; start: string | null; consent: ConsumerDetails['consent'] }
+
+export function createActions(options: ActionsOptions) {
   const { endpoint, pageNonce, scriptSrc, consent, onFault, flow, send, isTouched, signal } = options
   /** What this tab alone knows; without it the report has to be opened with the date of birth. */
   const tab = createKeyRing(`${endpoint}:tab`)
-  const api = createApi(endpoint, signal, () => tab.keyFor('tab'), options.start)
+  /** Where the page was reloaded in mid-request: what that page had, since each page gets a new one. */
+  let { start } = options
+  const api = createApi(
+    endpoint,
+    signal,
+    () => tab.keyFor('tab'),
+    () => start,
+  )
+  const drafts = createDrafts({ flow, save: api.draft, signal })
+  const sendingSlot = `${endpoint}:sending`
   /** Holds the id of a report that was closed, until the server knows. */
   const closingSlot = `${endpoint}:closing`
   const fingerprint = createFingerprint(signal, pageNonce)
@@ -51,7 +66,10 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
   let checked = ''
   let isSyncing = false
   let isBeginning = false
+  let isCounting = false
   let stepsSent = 0
+  /** What the consumer has agreed to. */
+  let agreed: ConsumerDetails['consent']
 
   function fail(during: Ask, fault: Fault): void {
     if (signal.aborted) return
@@ -84,11 +102,13 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
       return fail('generate', ownFault('fingerprint-blocked'))
     }
     const shown = await hash(flow.value.shown)
+    const draftId = await drafts.secure()
     if (!isCurrent()) return
-    const details = {
-      ...toConsumerDetails(flow.value.answers, sessionId),
-      consent: { ...consent(), notice: NOTICE_VERSION, ...(shown && { shown }) },
-    }
+    // After a reload nothing is shown that could be agreed to.
+    if (flow.value.shown || !agreed) agreed = { ...consent(), notice: NOTICE_VERSION, ...(shown && { shown }) }
+    const details = { ...toConsumerDetails(flow.value.answers, sessionId), consent: agreed }
+    const sending: Sending = { draftId, start, consent: agreed }
+    writeSlot(sendingSlot, draftId && JSON.stringify(sending))
     // One key until there is an answer, whatever was changed meanwhile: the lender's server tells different details apart.
     const key = generateKeys.keyFor('check')
     let result = await api.generate(details, key)
@@ -97,6 +117,7 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
       await askHowThingsStand()
       result = await api.generate(details, key)
     }
+    if (turn === generates) writeSlot(sendingSlot, null)
     if (turn === generates && (!result.fault || isKeyRefused(result.fault))) generateKeys.settle()
     if (isCurrent()) take('generate', result, true)
   }
@@ -176,23 +197,49 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
       send({ type: 'closing', creditReportId: closing })
       if (!(await close(closing))) return
     }
+    start = options.start
+    const sending = readSending()
+    if (sending) send({ type: 'resuming' })
     const result = await askHowThingsStand()
-    // Without what the start says there is no form.
-    if (result.fault) return take(flow.value.start === 'awaited' ? 'generate' : 'sync', result)
+    // Without what the start says there is no form; nor is there one while an answer is awaited.
+    if (result.fault) return take(flow.value.start === 'awaited' || sending ? 'generate' : 'sync', result)
     const { meta } = result.value
-    if (meta.takesSteps && options.sendsSteps) sendSteps()
+    const draft = options.keepsDrafts ? meta.draft : undefined
+    const resumes = !!draft && draft.id === sending?.draftId
+    const stays = isTouched()
+    const restore = () => draft && send({ type: 'draft', draft, today: today(), stays, resumes })
+    if (resumes) restore()
+    const { hasAgreed } = flow.value
+    if (hasAgreed && sending) ({ start, consent: agreed } = sending)
+    else if (sending) writeSlot(sendingSlot, null)
     // Someone who has begun to type is not sent elsewhere; whether this is a test they still need to know.
-    if (!isTouched()) take('sync', result)
+    if (!hasAgreed && (sending || !stays)) take('sync', result)
     else if (!openChallenge()) take('sync', { value: { meta, data: { status: 'none' } } })
+    if (!resumes) restore()
+    if (draft !== undefined) drafts.begin(draft)
+    if (meta.takesSteps && options.sendsSteps) sendSteps()
+  }
+
+  /** What was being answered when the page was reloaded. */
+  function readSending(): Sending | null {
+    try {
+      return JSON.parse(readSlot(sendingSlot) || 'null')
+    } catch {
+      return null
+    }
   }
 
   /** Names of screens and seconds, for the lender's funnel: no person, no id. Each screen once. */
   function sendSteps(): void {
-    if (stepsSent > 0) return
+    if (isCounting) return
+    isCounting = true
+    const { screen, kept, isResumed } = flow.value
+    // Those before a reload were counted then.
+    if (kept !== null || isResumed) stepsSent = stepAt(screen.name) + 1
     let sinceMs = Date.now()
     const follow = ({ screen: { name } }: Flow) => {
-      const step = STEPS.find((each) => each === name)
-      const at = step ? STEPS.indexOf(step) : -1
+      const at = stepAt(name)
+      const step = STEPS[at]
       if (!step || at < stepsSent) return
       const seconds = at && Math.round((Date.now() - sinceMs) / 1000)
       stepsSent = at + 1
@@ -228,9 +275,11 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
   }
 
   return {
-    carryOut(ask, proof = '') {
+    keepTyped: drafts.keepTyped,
+    carryOut(ask: Ask, proof = '') {
       const { screen } = flow.value
       const does: { [each in Ask]: () => unknown } = {
+        begin,
         generate,
         resend,
         sync,
@@ -244,6 +293,11 @@ export function createActions(options: ActionsOptions): Pick<Check, 'begin' | 'c
     },
     begin,
   }
+}
+
+function stepAt(name: string): number {
+  const names: readonly string[] = STEPS
+  return names.indexOf(name)
 }
 
 /** SHA-256 in hex; empty on a page without https, whose scripts have no hash. */

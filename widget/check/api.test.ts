@@ -98,6 +98,35 @@ test('three tries are enough', async () => {
   expect(seen).toHaveLength(3)
 })
 
+test('a request that is still worked on is waited for', async () => {
+  answers = Array.from({ length: 9 }, () => json(409, { code: 'request-in-progress', message: 'x' }))
+  expect(await api().generate(details, 'key-1')).toEqual({ value: none })
+  expect(new Set(seen.map(({ key }) => key))).toEqual(new Set(['key-1']))
+})
+
+test('but not for ever', async () => {
+  answers = Array.from({ length: 99 }, () => json(409, { code: 'request-in-progress', message: 'x' }))
+  expect(await api().generate(details, 'key-1')).toMatchObject({ fault: { code: 'request-in-progress' } })
+  expect(seen.length).toBe(14)
+})
+
+test('a draft goes with the tab’s own secret, and is dropped without a body', async () => {
+  const draft = {
+    id: 'd',
+    step: 'details',
+    index: 0,
+    person: {},
+    addresses: [],
+    abroadBefore: false,
+    about: '',
+  } as const
+  expect([await api().draft({ ...draft, addresses: [] }), await api().draft(null)]).toEqual([true, true])
+  expect(seen.map(({ method, url, tab, body }) => [method, url, tab, body])).toEqual([
+    ['POST', '/credit-reports/draft', 'tab-1', JSON.stringify(draft)],
+    ['DELETE', '/credit-reports/draft', 'tab-1', ''],
+  ])
+})
+
 test('a code is never sent twice by itself', async () => {
   answers = [cut]
   expect((await api().verify(challenge, '123456')).fault?.code).toBe('network')

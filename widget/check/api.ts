@@ -2,6 +2,7 @@
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, START_HEADER, TAB_HEADER } from '../../contract/proxy-path.ts'
 import type { StepSeen } from '../../contract/stats.ts'
+import type { Draft } from '../../contract/tenant-proxy.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
@@ -21,6 +22,8 @@ type Api = {
   close(options?: { forget: boolean }): Promise<boolean>
   /** A screen of the form is shown, and for how long the one before it was. Nothing depends on the answer. */
   step(step: StepSeen): void
+  /** Gives what was typed to the server to keep; null drops it. Resolves to whether it was taken. */
+  draft(draft: Draft | null): Promise<boolean>
 }
 
 /** The proxy refuses a widget that is too far away from it. */
@@ -34,6 +37,8 @@ const TRIES_MAX = 3
 const RETRY_AFTER_MS = 600
 /** A longer wait than this is for the consumer to decide. */
 const RETRY_AFTER_MAX_MS = 5_000
+/** After a reload the first request may still be worked on. Rarer each time, so for about a minute. */
+const IN_PROGRESS_TRIES_MAX = 14
 
 type Call = {
   body?: unknown
@@ -41,19 +46,30 @@ type Call = {
   key?: string
   /** @default 3 */
   triesMax?: number
+  /** While the same request is still worked on. @default triesMax */
+  inProgressTriesMax?: number
   /** @default 15 seconds */
   timeoutMs?: number
 }
 
 /** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything in progress; `tab` is this tab's own secret, `start` what the lender's server gave the page. */
-export function createApi(endpoint: string, signal: AbortSignal, tab: () => string, start: string | null = null): Api {
+export function createApi(
+  endpoint: string,
+  signal: AbortSignal,
+  tab: () => string,
+  start: () => string | null = () => null,
+): Api {
   async function call<T>(read: Reader<T>, path: string, options: Call): Promise<Result<T>> {
+    const { triesMax = TRIES_MAX, inProgressTriesMax = triesMax } = options
     for (let attempt = 1; ; attempt++) {
       const result = await callOnce(read, path, options)
       const { fault } = result
-      if (!fault || attempt >= (options.triesMax ?? TRIES_MAX) || !meaningOf(fault).isRepeated) return result
+      const isInProgress = fault?.code === 'request-in-progress'
+      const most = isInProgress ? inProgressTriesMax : triesMax
+      if (!fault || attempt >= most || !meaningOf(fault).isRepeated) return result
       // Jitter, so that a thousand phones do not come back at the same moment.
-      const waitMs = fault.retryAfterMs ?? RETRY_AFTER_MS * attempt * (1 + Math.random())
+      const ownMs = RETRY_AFTER_MS * attempt * (1 + Math.random())
+      const waitMs = isInProgress ? Math.min(1_000 * attempt, RETRY_AFTER_MAX_MS) : (fault.retryAfterMs ?? ownMs)
       if (waitMs > RETRY_AFTER_MAX_MS) return result
       await pause(waitMs, signal)
       if (signal.aborted) return result
@@ -72,12 +88,13 @@ export function createApi(endpoint: string, signal: AbortSignal, tab: () => stri
     try {
       const url = proxyUrl(endpoint, path)
       if (!url) return { fault: ownFault('endpoint-not-same-origin') }
+      const begun = start()
       const response = await fetch(url, {
         headers: {
           Accept: 'application/json',
           ...versionHeaders,
           [TAB_HEADER]: tab(),
-          ...(start !== null && { [START_HEADER]: start }),
+          ...(begun !== null && { [START_HEADER]: begun }),
           ...(key && { 'Idempotency-Key': key }),
         },
         ...(body !== undefined && { method: 'POST', body: jsonBody(body) }),
@@ -99,34 +116,40 @@ export function createApi(endpoint: string, signal: AbortSignal, tab: () => stri
     }
   }
 
-  async function close({ forget } = { forget: false }): Promise<boolean> {
-    const url = proxyUrl(endpoint, `/current${forget ? `?${FORGET_PARAMETER}=1` : ''}`)
+  /** Said once, also when the page goes at the same moment. Resolves to whether it was taken. */
+  async function tell(path: string, init: RequestInit): Promise<boolean> {
+    const url = proxyUrl(endpoint, path)
     if (!url) return false
-    // Also when the page goes at the same moment.
-    const asked = fetch(url, { method: 'DELETE', redirect: 'error', keepalive: true })
-    return asked.then(
+    return fetch(url, { redirect: 'error', keepalive: true, ...init }).then(
       ({ ok }) => ok,
       () => false,
     )
   }
 
-  function step(seen: StepSeen): void {
-    const url = proxyUrl(endpoint, '/steps')
-    if (url) fetch(url, { method: 'POST', body: jsonBody(seen), redirect: 'error', keepalive: true }).catch(() => {})
-  }
-
   const address = ({ creditReportId }: ChallengeAddress, action: string) =>
     `/${encodeURIComponent(creditReportId)}/${action}`
   return {
-    close,
-    step,
+    close: ({ forget } = { forget: false }) =>
+      tell(`/current${forget ? `?${FORGET_PARAMETER}=1` : ''}`, { method: 'DELETE' }),
+    step: (seen) => void tell('/steps', { method: 'POST', body: jsonBody(seen) }),
+    draft: (draft) =>
+      tell('/draft', {
+        headers: { [TAB_HEADER]: tab() },
+        ...(draft ? { method: 'POST', body: jsonBody(draft) } : { method: 'DELETE' }),
+      }),
     // Never repeated by itself, like a code.
     open: (dateOfBirth) => call(readAnswer, '/current/open', { body: { dateOfBirth }, triesMax: 1 }),
     current: (creditReportId) => {
       const query = creditReportId ? `?${CURRENT_REPORT_PARAMETER}=${encodeURIComponent(creditReportId)}` : ''
       return call(readAnswer, `/current${query}`, {})
     },
-    generate: (body, key) => call(readAnswer, '', { body, key, timeoutMs: GENERATE_TIMEOUT_MS }),
+    generate: (body, key) =>
+      call(readAnswer, '', {
+        body,
+        key,
+        timeoutMs: GENERATE_TIMEOUT_MS,
+        inProgressTriesMax: IN_PROGRESS_TRIES_MAX,
+      }),
     // Never repeated by itself: a code that was judged and whose answer was lost would count twice.
     verify: (challenge, code) =>
       call(readAnswer, address(challenge, 'otp-challenge'), {

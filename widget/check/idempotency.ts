@@ -49,6 +49,6 @@ export function writeSlot(slot: string, key: string | null): void {
 }
 
 // Not `randomUUID`: it is missing on a plain-http test page.
-function randomKey(): string {
+export function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

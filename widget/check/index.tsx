@@ -15,7 +15,7 @@ import { OutcomeScreen } from '../screens/outcome.tsx'
 import { ReportScreen } from '../screens/report.tsx'
 import { Sending } from '../screens/sending.tsx'
 import { dropSecondPress } from '../second-press.ts'
-import type { Check } from '../session.ts'
+import type { Check, Session } from '../session.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish } from '../strings/words.ts'
 import css from '../style/check.css?inline'
@@ -30,7 +30,7 @@ export { readAnswer, readError } from './wire.ts'
 addEnglish(enCheck)
 
 export function createCheck(options: ActionsOptions): Check {
-  const { begin, carryOut } = createActions(options)
+  const { begin, carryOut, keepTyped } = createActions(options)
   return {
     begin() {
       begin()
@@ -40,7 +40,11 @@ export function createCheck(options: ActionsOptions): Check {
     advance: (flow, event) => advanceForm(flow, event) ?? advanceCheck(flow, event),
     lookUp: lookupAt(options.endpoint),
     suggestEmail,
-    dropSecondPress,
+    attend(root, signal) {
+      dropSecondPress(root, signal)
+      keepTyped(root, signal)
+    },
+    Kept,
     Screen: CheckScreen,
   }
 }
@@ -69,6 +73,19 @@ function fetchReport(): Promise<unknown> {
   return import('../report/index.tsx').catch(() => undefined)
 }
 
+function Kept({ session }: { session: Session }): JSX.Element {
+  const { words, addStyles } = useFrame()
+  addStyles(css)
+  return (
+    <p class="notice" role="status">
+      {words('kept')}{' '}
+      <button type="button" class="link" part="link" onClick={() => session.send({ type: 'start-again' })}>
+        {words('startAgain')}
+      </button>
+    </p>
+  )
+}
+
 function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Element | null {
   useFrame().addStyles(css)
   const { screen } = flow
@@ -78,7 +95,7 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
     case 'answers':
       return <CheckAnswers session={session} screen={screen} flow={flow} />
     case 'sending':
-      return <Sending />
+      return <Sending isResumed={flow.isResumed} />
     case 'code':
       // At the latest while the person waits for the text.
       fetchReport()

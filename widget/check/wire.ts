@@ -2,7 +2,7 @@
 // this chunk; each table has every field of the contract's type, and a test compares it with the schema.
 import type { Agency } from '../../contract/credit-report.ts'
 import type { ErrorBody } from '../../contract/error.ts'
-import type { ChallengeState, ProxyReport, ProxyResend, ReportSummary } from '../../contract/tenant-proxy.ts'
+import type { ChallengeState, Draft, ProxyReport, ProxyResend, ReportSummary } from '../../contract/tenant-proxy.ts'
 import type { Prefill } from '../fields/answers.ts'
 
 /** How a check stands. The report itself is read by `report/read-report.ts`: nothing missing inside it may cost the consumer the rest. */
@@ -46,6 +46,17 @@ const isChallenge = has<ChallengeState>({
   mobileNumberEnding: optional(isString),
 })
 
+const isTyped: Check = (value) => isObject(value) && Object.values(Object(value)).every(isString)
+const isDraft = has<Draft>({
+  id: isString,
+  step: isString,
+  index: Number.isSafeInteger,
+  person: isTyped,
+  addresses: listOf(isTyped),
+  abroadBefore: isBoolean,
+  about: isString,
+})
+
 const isAnswer = has<Answer>({
   meta: has<Answer['meta']>({
     test: isBoolean,
@@ -54,6 +65,7 @@ const isAnswer = has<Answer>({
     takesSteps: optional(isBoolean),
     bureaus: optional(listOf(isString)),
     known: optional(isObject),
+    draft: optional((value) => value === null || isDraft(value)),
   }),
   data: has<Answer['data']>({
     status: isString,

@@ -41,6 +41,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return tryAgain(flow)
     case 'start-over':
       return startOver(flow)
+    case 'resuming':
+      return show({ ...flow, isResumed: true }, { name: 'sending' })
     case 'idle':
       if (screen.name !== 'report') break
       // What was typed goes with it.
@@ -155,7 +157,7 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
     case 'none':
       // Nothing in progress, as is to be expected before the code. After it, this browser no longer knows of the check: its time is long
       // over, or its cookies were cleared.
-      if (!onCode) return { flow }
+      if (!onCode) return isStranded(flow) ? show({ ...flow, isResumed: false }, details) : { flow }
       return show(
         flow,
         remainingMs(onCode.challenge.deadline, now) > 0
@@ -164,6 +166,11 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
       )
   }
   return show(flow, { name: 'ended', why: 'unavailable', creditReportId })
+}
+
+/** A request was being answered when the page was reloaded, and what it said is not known any more. */
+function isStranded({ screen, isResumed, hasAgreed }: Flow): boolean {
+  return screen.name === 'sending' && isResumed && !hasAgreed
 }
 
 /** The check is complete; its report has to be opened, or is closed for good. */
@@ -280,6 +287,7 @@ function tryAgain(flow: Flow): Step {
     return show(flow, { name: 'code', challenge: screen.challenge, busy: null, problems: [], notice: null }, 'sync')
   if (screen.name !== 'expired' && screen.name !== 'trouble') return { flow }
   if (flow.hasAgreed) return send(flow)
+  if (flow.isResumed) return show(flow, { name: 'sending' }, 'begin')
   // A reload would only bring it back.
   return show(flow, details, screen.name === 'expired' ? 'forget' : undefined)
 }

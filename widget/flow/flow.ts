@@ -14,7 +14,7 @@
 //
 // What was typed lives beside the screen, so no way through the drawing can lose it. An event that makes no sense on the screen it meets
 // changes nothing.
-import type { ChallengeState } from '../../contract/tenant-proxy.ts'
+import type { ChallengeState, Draft } from '../../contract/tenant-proxy.ts'
 import type { Answer } from '../check/wire.ts'
 import type { Answers, Prefill } from '../fields/answers.ts'
 import { type MobileRules, UK_MOBILE } from '../fields/person.ts'
@@ -78,6 +78,10 @@ export type Flow = {
   mobile: MobileRules
   /** The address that was removed last, until something else is done. */
   removed: { address: Typed; index: number } | null
+  /** What was typed before a reload is back, and nothing else has been done since: whom it is about. Else null. */
+  kept: string | null
+  /** The page was reloaded while the details were being checked, and waits for the answer to the same request. */
+  isResumed: boolean
   /** The consumer has agreed to these answers on this page, so that they may be sent again. */
   hasAgreed: boolean
   /** Every word that was shown above "Agree" when it was pressed. */
@@ -87,7 +91,7 @@ export type Flow = {
 }
 
 /** What should now be asked of the lender's server. */
-export type Ask = 'generate' | 'verify' | 'resend' | 'sync' | 'open' | 'lock' | 'close' | 'forget'
+export type Ask = 'begin' | 'generate' | 'verify' | 'resend' | 'sync' | 'open' | 'lock' | 'close' | 'forget'
 /** `proof`: the code or the date of birth that goes with it. */
 export type Step = { flow: Flow; ask?: Ask | undefined; proof?: string }
 
@@ -95,6 +99,9 @@ export type Step = { flow: Flow; ask?: Ask | undefined; proof?: string }
 export type FormEvent =
   /** `by`: it cannot be changed, because the element is locked or the page has a start. */
   | { type: 'prefill'; prefill: Prefill; by?: 'locked' | 'start' | undefined }
+  /** `stays`: the consumer is not sent to another screen. `resumes`: these answers have been sent, and their answer is still to come. */
+  | { type: 'draft'; draft: Draft; today: string; stays: boolean; resumes: boolean }
+  | { type: 'start-again' }
   | { type: 'mobile-countries'; callingCodes: MobileRules['callingCodes'] }
   | { type: 'details'; typed: Typed; today: string }
   | { type: 'address'; typed: Typed; today: string }
@@ -117,6 +124,7 @@ type CheckEvent =
   | { type: 'resend' }
   | { type: 'time-up' }
   | { type: 'again' }
+  | { type: 'resuming' }
   | { type: 'idle' }
   | { type: 'open'; typed: Typed; today: string }
   | { type: 'close' }
@@ -143,6 +151,8 @@ export function startFlow(historyMonths: number, mobile = UK_MOBILE, start: Flow
     historyMonths,
     mobile,
     removed: null,
+    kept: null,
+    isResumed: false,
     hasAgreed: false,
     shown: '',
     round: 0,
@@ -156,7 +166,7 @@ export function show(flow: Flow, screen: Screen, ask?: Ask): Step {
 }
 
 export function send(flow: Flow): Step {
-  return show(flow, { name: 'sending' }, 'generate')
+  return show({ ...flow, isResumed: false }, { name: 'sending' }, 'generate')
 }
 
 export function withAnswers(flow: Flow, answers: Partial<Answers>): Flow {

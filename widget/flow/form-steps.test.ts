@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Draft } from '../../contract/tenant-proxy.ts'
+import type { Prefill } from '../fields/answers.ts'
 import type { Typed } from '../fields/typed.ts'
 import { openChallenge } from './challenge.ts'
 import { type Flow, type FormEvent, type Screen, startFlow } from './flow.ts'
@@ -392,4 +394,94 @@ test('what happens after the form is not the form’s', () => {
 
 test('until the proxy has said otherwise it is no test, and addresses are typed', () => {
   expect(startFlow(36)).toMatchObject({ test: false, findsAddresses: false })
+})
+
+describe('a draft from before a reload', () => {
+  const draft = {
+    id: 'd1',
+    step: 'answers' as const,
+    index: 0,
+    person: { ...sam, email: 'sam@example.com' },
+    addresses: [home('2015')],
+    abroadBefore: false,
+    about: '',
+  }
+  const kept = (change: Partial<Draft> = {}, how: { stays?: boolean; resumes?: boolean } = {}): FormEvent => ({
+    type: 'draft',
+    draft: { ...draft, ...change },
+    today,
+    stays: false,
+    resumes: false,
+    ...how,
+  })
+  const prefill = (known: Prefill, by?: 'locked'): FormEvent => ({ type: 'prefill', prefill: known, by })
+
+  const rows: [string, FormEvent[], Partial<Screen>][] = [
+    ['leads to the answers', [kept()], { name: 'answers' }],
+    ['to the details', [kept({ step: 'details' })], { name: 'details' }],
+    ['to the address', [kept({ step: 'address' })], { name: 'address', index: 0 }],
+    ['to one that is still empty', [kept({ step: 'address', index: 1 })], { name: 'address', index: 1 }],
+    ['to no address that is further off', [kept({ step: 'address', index: 7 })], { name: 'address', index: 1 }],
+    [
+      'to what is missing, if something is',
+      [kept({ addresses: [{ postcode: 'LS1' }] })],
+      { name: 'address', index: 0 },
+    ],
+    ['nowhere while something is typed', [kept({}, { stays: true })], { name: 'details' }],
+    ['nowhere once the page has emptied the form', [{ type: 'reset' }, kept()], { name: 'details' }],
+    ['nowhere after the first step', [details, kept()], { name: 'address', index: 0 }],
+    [
+      'past an address that the lender has fixed',
+      [
+        prefill(
+          { addresses: [{ buildingNumber: '1', townOrCity: 'Hull', postcode: 'HU1 1AA', movedIn: '2010-01' }] },
+          'locked',
+        ),
+        kept({ step: 'address' }),
+      ],
+      { name: 'answers' },
+    ],
+  ]
+  test.each(rows)('%s', (_name, events, screen) => expect(follow(...events).screen).toMatchObject(screen))
+
+  test('says so until something else is done', () => {
+    expect(follow(kept()).kept).toBe('Patel 1985 3 27')
+    expect(follow(kept(), back()).kept).toBeNull()
+    expect(follow(kept(), back()).answers.person).toEqual(draft.person)
+  })
+
+  test('what the lender knows counts more, before and after it', () => {
+    const known = { firstName: 'Samuel', lastName: 'Patel', dateOfBirth: '1985-03-27' }
+    for (const flow of [follow(prefill(known), kept()), follow(kept(), prefill(known))])
+      expect(flow.answers.person).toMatchObject({ firstName: 'Samuel', email: 'sam@example.com' })
+  })
+
+  test('of a person is not mixed with what is known of another, before or after it', () => {
+    const known = { firstName: 'Ada', lastName: 'Byron', dateOfBirth: '1990-12-10' }
+    for (const flow of [follow(prefill(known), kept()), follow(kept(), prefill(known))]) {
+      expect(flow.answers.person).toEqual({ firstName: 'Ada', lastName: 'Byron', day: '10', month: '12', year: '1990' })
+      expect([flow.answers.addresses, flow.screen.name]).toEqual([[], 'details'])
+    }
+  })
+
+  test('a name that the consumer corrected beside what the lender knows is theirs', () => {
+    const known = { lastName: 'Patel-Jones' }
+    expect(follow(prefill(known), kept({ about: 'Patel-Jones' })).answers.person.email).toBe('sam@example.com')
+  })
+
+  test('"Start again" leaves what the lender knows and nothing else', () => {
+    const known = { firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27' }
+    const flow = follow(prefill(known, 'locked'), kept(), { type: 'start-again' })
+    expect(flow.answers).toBe(flow.known)
+    expect(flow.answers.person).toEqual({ firstName: 'Sam', lastName: 'Patel', day: '27', month: '3', year: '1985' })
+    expect([flow.screen.name, flow.kept, flow.fixed.person.lastName]).toEqual(['details', null, 'Patel'])
+  })
+
+  test('of a request that was not answered is sent exactly as it was', () => {
+    const flow = follow(prefill({ firstName: 'Samuel', lastName: 'Patel', dateOfBirth: '1985-03-27' }))
+    const sending: Flow = { ...flow, screen: { name: 'sending' }, isResumed: true }
+    const step = advanceForm(sending, kept({}, { resumes: true }))
+    expect(step).toMatchObject({ ask: 'generate', flow: { hasAgreed: true, kept: null, screen: { name: 'sending' } } })
+    expect(step?.flow.answers.person).toEqual(draft.person)
+  })
 })

@@ -1,5 +1,5 @@
 // The flow up to "Agree". The drawing is in `flow.ts`.
-import { type AddressRules, findAddressProblems, needsOlderAddress } from '../fields/address.ts'
+import { ADDRESSES_ASKED_MAX, type AddressRules, findAddressProblems, needsOlderAddress } from '../fields/address.ts'
 import { fixAnswers, type Prefill, prefillAnswers } from '../fields/answers.ts'
 import { readDateOfBirth } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
@@ -19,20 +19,29 @@ import {
   withPerson,
 } from './flow.ts'
 
-/** What the lender's page or the line does: nothing of it makes a removal older. */
-const KEEPS_REMOVED: readonly FlowEvent['type'][] = ['undo', 'prefill', 'mobile-countries', 'answered', 'fault']
+/** What the lender's page or the line does: after it, what was removed or kept is still news. */
+const KEEPS_NEWS: readonly FlowEvent['type'][] = ['undo', 'prefill', 'draft', 'mobile-countries', 'answered', 'fault']
 
 const toAnswers: Screen = { name: 'answers', problems: [] }
 
 /** Where an event of the form leads; null for any other. One that makes no sense on the screen it meets changes nothing. */
 export function advanceForm(before: Flow, event: FlowEvent): Step | null {
-  const flow = before.removed && !KEEPS_REMOVED.includes(event.type) ? { ...before, removed: null } : before
+  const isOld = (before.removed || before.kept !== null) && !KEEPS_NEWS.includes(event.type)
+  const flow = isOld ? { ...before, removed: null, kept: null } : before
   const { screen, answers } = flow
   switch (event.type) {
     case 'prefill': {
-      const kept = fix(flow, event)
-      return prefillWith(kept, (each) => fixAnswers(prefillAnswers(each, event.prefill), kept.fixed))
+      const known = prefillAnswers(noAnswers, event.prefill)
+      const isOthers = flow.kept !== null && isAnother(known.person, flow.kept)
+      const own = fix(isOthers ? { ...flow, answers: flow.known, kept: null, screen: details } : flow, event)
+      // What was kept gives way to what the lender knows; what was typed since does not.
+      if (own.kept !== null) return { flow: { ...own, known, answers: fixAnswers(own.answers, known) } }
+      return prefillWith(own, (each) => fixAnswers(prefillAnswers(each, event.prefill), own.fixed))
     }
+    case 'draft':
+      return takeDraft(flow, event)
+    case 'start-again':
+      return show({ ...flow, answers: flow.known, round: flow.round + 1 }, details)
     case 'leave':
       // The browser may keep the page (bfcache): the report comes back only if the server still shows it.
       return screen.name === 'report' ? show(flow, { ...screen, data: {}, isLeft: true }) : { flow }
@@ -94,6 +103,35 @@ function fix(flow: Flow, { prefill, by }: { prefill: Prefill; by?: 'locked' | 's
   if (by === 'locked') return { ...flow, fixed }
   // The addresses of a start are all that the lender needs.
   return { ...flow, fixed, start: 'here', ...(fixed.addresses.length > 0 && { historyMonths: 0 }) }
+}
+
+/** What was typed before a reload. What the lender knows, and what was typed since, counts more. */
+function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowEvent, { type: 'draft' }>): Step {
+  const { screen, fixed, round } = before
+  const about = draft.about || aboutOf(draft.person)
+  const isPast = round > 0 || screen.name === 'address' || screen.name === 'answers'
+  if (isPast || isAnother(before.known.person, about)) return { flow: before }
+  const { person, abroadBefore, step, index } = draft
+  const addresses = draft.addresses.slice(0, ADDRESSES_ASKED_MAX)
+  const answers = { person, addresses, abroadBefore }
+  // Exactly what was sent: anything else would be another check.
+  if (resumes) return { flow: { ...withAnswers(before, answers), hasAgreed: true }, ask: 'generate' }
+  const flow = withAnswers(before, fixAnswers(answers, before.answers))
+  if (screen.name !== 'details') return { flow }
+  const kept = { ...flow, kept: about }
+  if (stays || step === 'details') return { flow: kept }
+  if (step !== 'address' || index < fixed.addresses.length) return afterAddress(kept, today)
+  return show(kept, { name: 'address', index: Math.min(index, addresses.length), problems: [] })
+}
+
+/** Whom these inputs name; empty for no one. */
+export function aboutOf({ lastName, year, month, day }: Typed): string {
+  return [lastName, year, month, day].filter(Boolean).join(' ')
+}
+
+/** What one person typed is not mixed with what the lender knows of another. */
+function isAnother(known: Typed, about: string): boolean {
+  return aboutOf(known) !== '' && aboutOf(known) !== about
 }
 
 function afterDetails(step: Step, { fromAnswers }: ScreenNamed<'details'>, today: string): Step {

@@ -13,6 +13,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   const shared = frame.value
   const flow = session.flow.value
   const { screen, test, round } = flow
+  const check = session.check.value
   const place = placeOf(screen)
   const shown = useRef({ place, isReturn: false })
   if (shown.current.place !== place) shown.current = { place, isReturn: place < shown.current.place }
@@ -44,6 +45,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
             class={shown.current.isReturn ? 'screen returning' : 'screen'}
             key={`${round} ${screen.name} ${screen.name === 'address' && screen.index}`}
           >
+            {flow.kept !== null && check && <check.Kept session={session} />}
             <CurrentScreen session={session} flow={flow} />
           </div>
           <slot name="help" />

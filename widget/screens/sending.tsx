@@ -5,7 +5,7 @@ import { Waiting } from './waiting.tsx'
 
 const SLOW_AFTER_MS = 15_000
 
-export function Sending() {
+export function Sending({ isResumed }: { isResumed: boolean }) {
   const words = useWords()
   const slow = useSignal(false)
   useEffect(() => {
@@ -15,7 +15,7 @@ export function Sending() {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <Waiting title={words('sendingTitle')}>
+    <Waiting title={words(isResumed ? 'stillSendingTitle' : 'sendingTitle')}>
       <p class="lead">{words('sendingLead')}</p>
       <p role="status" class="notice">
         {slow.value && `${words('slowTitle')}. ${words('slowLead')}`}

@@ -9,6 +9,7 @@ export const cy: Strings = {
   remove: 'Dileu',
   removed: 'Rydym wedi dileu {address}.',
   undo: 'Dadwneud',
+  kept: 'Rydym wedi cadw’r hyn a deipioch.',
   optional: '{label} (dewisol)',
   step: 'Cam {n} o {total}',
   problemTitle: 'Mae problem',
@@ -141,6 +142,7 @@ export const cy: Strings = {
   consentMissing: 'Ticiwch y blwch i gytuno, neu ewch yn ôl',
 
   sendingTitle: 'Yn gwirio eich manylion',
+  stillSendingTitle: 'Rydym yn dal i wirio eich manylion',
   sendingLead: 'Mae hyn fel arfer yn cymryd llai nag 20 eiliad. Cadwch y dudalen hon ar agor.',
   slowTitle: 'Yn dal i wirio',
   slowLead: 'Mae eich manylion yn ddiogel. Nid oes angen eu hanfon eto.',

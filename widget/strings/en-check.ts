@@ -5,6 +5,7 @@ export const enCheck = {
   back: 'Back',
   removed: 'We removed {address}.',
   undo: 'Undo',
+  kept: 'We kept what you typed.',
   testStrip: 'Test mode. Nothing here is real and no one is charged.',
 
   // Your details
@@ -77,6 +78,7 @@ export const enCheck = {
 
   // While waiting
   sendingTitle: 'Checking your details',
+  stillSendingTitle: 'We are still checking your details',
   sendingLead: 'This usually takes less than 20 seconds. Keep this page open.',
   slowTitle: 'Still checking',
   slowLead: 'Your details are safe. You do not need to send them again.',
