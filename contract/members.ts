@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Email } from './generate.ts'
 import { ROLES } from './roles.ts'
 
-export const LenderRole = z.enum(ROLES)
+const LenderRole = z.enum(ROLES)
 
 export const Member = z.object({
   id: z.string(),

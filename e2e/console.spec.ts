@@ -92,6 +92,8 @@ for (const [name, look] of LOOKS) {
     const page = await context.newPage()
     await page.goto(`${service.url}/console`)
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    // As wide as its form, not as the navigation that it does not have.
+    expect((await page.getByRole('main').boundingBox())?.width).toBeGreaterThan(300)
     await check(page)
     await signIn(page)
     for (const path of [...PAGES, `/checks/${creditReportId}`]) {
@@ -127,6 +129,26 @@ test('a printed page has its table and neither navigation nor forms', async ({ b
 for (const [name, look] of [LOOKS[0], LOOKS[3]]) {
   test.describe(`on ${name}`, () => {
     test.use(look)
+
+    test('a report opens with a reason, once, and prints', async ({ page }) => {
+      await signIn(page, `/console/checks/${creditReportId}`)
+      await page.getByRole('link', { name: 'Open the report' }).click()
+      await page.getByLabel('Why do you need to see it?').fill('complaint 4711, "balance" <disputed>')
+      await check(page)
+      await page.getByRole('button', { name: 'Open the report' }).click()
+      await expect(page.getByRole('heading', { name: 'Credit report' })).toBeVisible()
+      await expect(page.getByRole('table', { name: 'Addresses' })).toContainText('Ambleford')
+      await check(page)
+      await page.emulateMedia({ media: 'print' })
+      await expect(page.getByRole('table', { name: 'Accounts' })).toBeVisible()
+      await expect(page.getByRole('navigation')).toHaveCount(0)
+      await page.emulateMedia({ media: 'screen' })
+      // Neither a reload nor the way back shows it again.
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Open the report' })).toBeVisible()
+      await page.goto(`${service.url}/console/audit`)
+      await expect(page.getByText('reason: complaint 4711, "balance" <disputed>').first()).toBeVisible()
+    })
 
     test('a client is made, shown once and revoked; a webhook is added; a wrong cap is refused', async ({ page }) => {
       const problems: string[] = []

@@ -75,7 +75,7 @@ export function createProof({ users, sessions, guesses, secondFactor, hasOwnLogi
         form,
         action: path,
         back,
-        email: caller.email,
+
         needsCode: user?.totpEnabled === true,
         problem,
       })

@@ -100,7 +100,7 @@ function accountsTable(records: readonly AccountRecord[]): Markup | null {
     rows: records.map((record) => [
       html`${record.companyName}<br><small>${splitWords(record.accountType)} ${record.accountNumber}</small>`,
       accountStatus(record.accountStatus),
-      html`${money(record.balance)}<br><small>of ${money(record.startBalance)}</small>`,
+      html`${money(record.balance)}${record.startBalance.amount > 0 ? html`<br><small>of ${money(record.startBalance)}</small>` : ''}`,
       money(record.payment),
       showDate(record.startDate),
       agenciesOf(record),

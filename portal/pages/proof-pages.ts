@@ -10,12 +10,11 @@ type ProofView = {
   action: string
   /** Where to go instead. */
   back: string
-  email: string
   needsCode: boolean
   problem: string | undefined
 }
 
-export function proofPage({ form, action, back, email, needsCode, problem }: ProofView): Page {
+export function proofPage({ form, action, back, needsCode, problem }: ProofView): Page {
   const kept = [...form].filter(([name]) => name !== PROOF_FIELD)
   const shared = { name: PROOF_FIELD, error: problem, autofocus: true }
   return {
@@ -24,8 +23,6 @@ export function proofPage({ form, action, back, email, needsCode, problem }: Pro
     body: html`<h1>Confirm that it is you</h1>
 <p class="lead">You signed in a while ago. ${needsCode ? 'Type a code from your authenticator app' : 'Type your password'} to go on; nothing has been changed yet.</p>
 <form class="panel" method="post" action="${action}">
-  ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-  ${needsCode ? '' : html`<input type="hidden" autocomplete="username" value="${email}">`}
   ${
     needsCode
       ? field({
@@ -38,6 +35,7 @@ export function proofPage({ form, action, back, email, needsCode, problem }: Pro
       : field({ ...shared, label: 'Your password', type: 'password', autocomplete: 'current-password' })
   }
   <div class="row"><button class="button" type="submit">Go on</button> <a href="${back}">Cancel</a></div>
+  ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 </form>`,
   }
 }
