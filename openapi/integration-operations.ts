@@ -47,7 +47,7 @@ const deliveryId = inPath('deliveryId', 'The delivery’s id: the `webhook-id` t
 const person = { who: 'tenant', scope: 'settings', role: 'owner', peopleOnly: true } as const
 const settings = { who: 'tenant', scope: 'settings', role: 'owner' } as const
 
-export const NewApiClient = newApiClient(Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]])
+const NewApiClient = newApiClient(Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]])
 
 export const integrationOperations = {
   reportDoctor: {

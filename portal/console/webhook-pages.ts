@@ -1,5 +1,6 @@
 // Where a lender's events go, and what became of them.
 import { html } from 'hono/html'
+import { WEBHOOK_URL_LENGTH_MAX } from '../../contract/integration.ts'
 import type { Attempt, Delivery, ListedDelivery } from '../../service/webhooks/deliveries.ts'
 import type { Endpoint } from '../../service/webhooks/endpoints.ts'
 import { field, type Markup } from '../pages/layout.ts'
@@ -25,7 +26,7 @@ export function webhooksBody({ endpoints, deliveries, nextBefore, typed }: Webho
   return html`<h1>Webhooks</h1>
 <p class="lead">How each report ends is sent to your server, signed by the Standard Webhooks specification.</p>
 ${endpoints.map(
-  ({ id, url }) => html`<section class="panel" aria-label="${url}">
+  ({ id, url }) => html`<div class="panel">
   <h2><code>${url}</code></h2>
   <p class="hint">With a new secret, the one before stays good until the next new one.</p>
   <div class="row">
@@ -33,11 +34,11 @@ ${endpoints.map(
     <a class="quiet" href="/console/webhooks/${id}/rotate" aria-label="New secret for ${url}">New secret</a>
     <a class="quiet danger" href="/console/webhooks/${id}/remove" aria-label="Remove ${url}">Remove</a>
   </div>
-</section>`,
+</div>`,
 )}
 <form class="panel" method="post" action="/console/webhooks">
   <h2>Add an address</h2>
-  ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: 500, value: typed?.url ?? '', error: typed?.problem })}${pressField()}
+  ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: WEBHOOK_URL_LENGTH_MAX, value: typed?.url ?? '', error: typed?.problem })}${pressField()}
   <button class="button" type="submit">Add</button>
 </form>
 <h2>Events</h2>
