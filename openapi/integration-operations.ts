@@ -49,7 +49,7 @@ const seen = { who: 'tenant', scope: 'settings', permission: 'connections' } as 
 const settings = { who: 'tenant', scope: 'settings', permission: 'integration' } as const
 const secrets = { ...settings, fresh: true } as const
 
-export const NewApiClient = newApiClient(Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]])
+const NewApiClient = newApiClient(Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]])
 
 export const integrationOperations = {
   reportDoctor: {

@@ -34,7 +34,7 @@ export type Notices = {
   found(): Notice[]
 }
 
-export type Notice = { code: DoctorCode; message: string; fix: string }
+type Notice = { code: DoctorCode; message: string; fix: string }
 
 /** As much of a browser's request as set-up mistakes show in. */
 type SeenRequest = {

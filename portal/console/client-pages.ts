@@ -82,7 +82,7 @@ function clientPanel(client: ListedClient, mayChange: boolean): Markup {
   const path = pathOf(id)
   const title = titleOf(client)
   const may = SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_WORDS[scope])
-  return html`<section class="panel" aria-label="Client ${title}">
+  return html`<section class="panel" aria-label="Client ${client.name ?? ''} ${id}">
   <div class="row"><h2>${title}</h2> ${secrets.length > 0 ? showStatus('Active', 'good') : showStatus('No secret', 'bad')}</div>
   <dl class="facts"><dt>Client id</dt><dd><code>${id}</code></dd><dt>May</dt><dd>${may.join('; ')}</dd><dt>Last token</dt><dd>${showUse(lastUsedAtMs)}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
   ${

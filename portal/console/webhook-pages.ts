@@ -1,5 +1,6 @@
 // Where a lender's events go, and what became of them.
 import { html } from 'hono/html'
+import { WEBHOOK_URL_LENGTH_MAX } from '../../contract/integration.ts'
 import type { Attempt, Delivery, ListedDelivery } from '../../service/webhooks/deliveries.ts'
 import type { Endpoint } from '../../service/webhooks/endpoints.ts'
 import { field, type Markup } from '../pages/layout.ts'
@@ -26,7 +27,7 @@ export function webhooksBody({ endpoints, deliveries, nextBefore, mayChange, typ
   return html`<h1>Webhooks</h1>
 <p class="lead">How each report ends is sent to your server, signed by the Standard Webhooks specification.</p>
 ${endpoints.map(
-  ({ id, url }) => html`<section class="panel" aria-label="${url}">
+  ({ id, url }) => html`<div class="panel">
   <h2><code>${url}</code></h2>
   ${
     mayChange
@@ -38,7 +39,7 @@ ${endpoints.map(
   </div>`
       : ''
   }
-</section>`,
+</div>`,
 )}
 ${mayChange ? addForm(typed) : ''}
 <h2>Events</h2>
@@ -50,7 +51,7 @@ ${nextBefore === undefined ? '' : html`<p><a href="/console/webhooks?before=${ne
 function addForm(typed: WebhooksView['typed']): Markup {
   return html`<form class="panel" method="post" action="/console/webhooks">
   <h2>Add an address</h2>
-  ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: 500, value: typed?.url ?? '', error: typed?.problem })}${pressField()}
+  ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: WEBHOOK_URL_LENGTH_MAX, value: typed?.url ?? '', error: typed?.problem })}${pressField()}
   <button class="button" type="submit">Add</button>
 </form>`
 }

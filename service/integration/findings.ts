@@ -20,21 +20,19 @@ export type Finding = {
   atMs?: number
 }
 
-export const FINDING_CODES = [
-  'suspended',
-  'balance-empty',
-  'balance-low',
-  'no-client',
-  'secret-ends',
-  'secret-in-use',
-  'webhook-failing',
-  'no-webhook',
-  'no-live-check',
-  'no-low-balance-alert',
-  'no-match-provider',
-  'newer-version',
-] as const
-export type FindingCode = (typeof FINDING_CODES)[number]
+export type FindingCode =
+  | 'suspended'
+  | 'balance-empty'
+  | 'balance-low'
+  | 'no-client'
+  | 'secret-ends'
+  | 'secret-in-use'
+  | 'webhook-failing'
+  | 'no-webhook'
+  | 'no-live-check'
+  | 'no-low-balance-alert'
+  | 'no-match-provider'
+  | 'newer-version'
 
 /** Secrets that end so soon are named. */
 const SOON_MS = 14 * DAY_MS

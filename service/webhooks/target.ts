@@ -2,9 +2,8 @@
 // neighbours, so the addresses a name resolves to are looked at on the connection, not only when it is registered.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { isIP } from 'node:net'
+import { WEBHOOK_URL_LENGTH_MAX } from '../../contract/integration.ts'
 import { isDocumentationAddress, isLoopbackAddress, isPublicAddress } from '../../kit/network.ts'
-
-const URL_LENGTH_MAX = 500
 
 export type TargetRules = {
   /** Only `https:`. */
@@ -15,7 +14,8 @@ export type TargetRules = {
 
 /** Why webhooks cannot go there, as a message for the user; null when they can. */
 export function problemOfTarget(url: string, { httpsOnly, allowLoopback }: TargetRules): string | null {
-  if (url.length > URL_LENGTH_MAX) return `an address of at most ${URL_LENGTH_MAX} characters was expected`
+  if (url.length > WEBHOOK_URL_LENGTH_MAX)
+    return `an address of at most ${WEBHOOK_URL_LENGTH_MAX} characters was expected`
   if (!URL.canParse(url)) return 'an address such as https://shop.example/webhook was expected'
   const { protocol, username, password, hash, hostname } = new URL(url)
   if (protocol !== 'https:' && (httpsOnly || protocol !== 'http:')) return 'the address must begin with https://'
