@@ -68,7 +68,7 @@ test('an active client gets one more secret, and both work', async () => {
   const first = await admin('client', 'create', 'acme', '--id', 'acme-twice')
   expect(first.printed).not.toContain('this client existed')
   const second = await admin('client', 'create', 'acme', '--id', 'acme-twice')
-  expect(second.printed).toContain('this client existed: its scopes and its other secrets stay')
+  expect(second.printed).toContain('this client existed: its name, its scopes and its other secrets stay')
   const clients = createClients({ database, clock })
   for (const { printed } of [first, second]) {
     expect(await clients.verify('acme-twice', shown(printed, 'client secret'))).not.toBeNull()
