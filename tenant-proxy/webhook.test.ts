@@ -20,6 +20,7 @@ type Change = {
   ageSeconds?: number
   tenantId?: string
   type?: string
+  data?: object
   status?: string
   test?: boolean
   body?: string
@@ -27,7 +28,7 @@ type Change = {
 
 async function tell(creditReportId: string, change: Change = {}) {
   const { type = 'credit-report.completed', tenantId = 'demo-lender', status = 'complete', test = false } = change
-  const data = { tenantId, creditReportId, status, externalReference: 'order-7', test }
+  const data = change.data ?? { tenantId, creditReportId, status, externalReference: 'order-7', test }
   const text = JSON.stringify({ type, timestamp: '2026-11-15T12:00:00.000Z', data })
   const timestampSeconds = Math.floor(at.nowMs / 1_000) - (change.ageSeconds ?? 0)
   const message = { id: 'message-1', timestampSeconds, body: Buffer.from(text) }
@@ -161,6 +162,14 @@ describe('a check of test mode at a live mount', () => {
     await tell(creditReportId, { test: true })
     expect(delivered).toEqual([{ creditReportId, externalReference: 'order-7', test: true }])
   })
+})
+
+test('a test event is taken and is an event; nothing is fetched or delivered', async () => {
+  const heard = at.service.seen.length
+  const data = { tenantId: 'demo-lender', endpointId: 'we-0a1b2c3d4e5f' }
+  expect(await tell('', { type: 'endpoint.test', data })).toBe(200)
+  expect(at.events.at(-1)).toMatchObject({ type: 'webhook', event: { type: 'endpoint.test', data } })
+  expect([delivered.length, at.service.seen.length]).toEqual([0, heard])
 })
 
 test('an event of a later version is taken and left alone', async () => {

@@ -147,6 +147,8 @@ onEachEngine('integration over the API', (place) => {
       { test: true, findings: [], reportedAtMs },
     ]
     expect(await listDoctorReports(app.database, token)).toEqual(kept)
+    const stored = 'SELECT findings FROM doctor_report WHERE tenant_id = ? AND test = 0'
+    expect(await app.database.first(stored, token)).toEqual({ findings: 'clock' })
     app.time.nowMs -= 1_000
     expect((await send({ test: false, findings: [] })).status).toBe(204)
     expect(await listDoctorReports(app.database, token)).toEqual(kept)
