@@ -495,6 +495,7 @@ onEachEngine('acts', (place, engine) => {
       'GET /console/audit.csv',
       'GET /console/audit.jsonl',
       'POST /console/data/find',
+      'POST /console/data/export',
     ]
     expect([...acts.map(([route]) => route), ...repeatable.map(([route]) => route), ...others].sort()).toEqual(
       writes.filter((route) => !byApi.some((each) => each === route)).sort(),

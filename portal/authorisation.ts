@@ -78,6 +78,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /console/people/:userId/remove': fresh('people', 'person.remove'),
   'GET /console/data': page('data'),
   'POST /console/data/find': page('data'),
+  'POST /console/data/export': fresh('data', 'person.export'),
   'POST /console/data/erase': fresh('data', 'person.erase'),
   'GET /console/checks/:creditReportId/erase': page('data'),
   'POST /console/checks/:creditReportId/erase': fresh('data', 'report.erase'),

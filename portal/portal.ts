@@ -141,7 +141,7 @@ export function createPortal({
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
         links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
-        data: { keys: keys.indexes, retentionMs: config.reportRetentionMs },
+        data: { keys, retentionMs: config.reportRetentionMs },
         setUp: { versions, newest: VERSION, hasMatch: config.providers.match !== null },
         webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender: webhooks },
       }),

@@ -40,6 +40,7 @@ const FRESH = [
   'DELETE /:tenantId/v1/clients/:clientId/secrets/:secretId',
   'POST /:tenantId/v1/webhooks',
   'POST /:tenantId/v1/webhooks/:webhookId/secret',
+  'POST /console/data/export',
   'POST /console/data/erase',
   'POST /console/checks/:creditReportId/erase',
 ]

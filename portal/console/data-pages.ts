@@ -26,7 +26,7 @@ ${typed && found ? foundPanel(typed, found) : ''}
   ${field({ name: 'postcodes', label: 'Postcodes', hint: 'Each postcode they gave as the current one, with a comma between', autocomplete: 'off', value: typed?.postcodes ?? '', lengthMax: 400 })}
   ${pressField()}<button class="button" type="submit">Find</button>
 </form>
-<p class="hint">Nothing is stored to search by names: a keyed index of these three finds the checks. An owner’s programs use <code>POST …/people/export</code> and <code>…/people/erase</code>.</p>`
+<p class="hint">Nothing is stored to search by names: a keyed index of these three finds the checks.</p>`
 }
 
 function foundPanel(typed: TypedPerson, { creditReportIds, hasMore }: NonNullable<RequestView['found']>): Markup {
@@ -38,10 +38,18 @@ function foundPanel(typed: TypedPerson, { creditReportIds, hasMore }: NonNullabl
   return html`<section class="panel" aria-labelledby="found">
   <h2 id="found">${checks} about this person</h2>
   <ul>${creditReportIds.map((id) => html`<li>${checkLink(id)}</li>`)}</ul>
+  <form method="post" action="/console/data/export">
+    ${typedFields(typed)}${pressField()}<button class="quiet" type="submit">Download everything (JSON lines)</button>
+  </form>
   <form method="post" action="/console/data/erase">
-    ${Object.entries({ 'last-name': typed.lastName, 'date-of-birth': typed.dateOfBirth, postcodes: typed.postcodes }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+    ${typedFields(typed)}
     <fieldset class="checks"><legend class="unseen">Sure?</legend><label><input type="checkbox" name="sure" value="yes" required> Erase everything these checks hold about the person, for good. Ids, states and costs stay.</label></fieldset>
     ${pressField()}<button class="button danger" type="submit">Erase</button>
   </form>
 </section>`
+}
+
+function typedFields({ lastName, dateOfBirth, postcodes }: TypedPerson): Markup[] {
+  const fields = { 'last-name': lastName, 'date-of-birth': dateOfBirth, postcodes }
+  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 }

@@ -1,26 +1,28 @@
-// The console's page for a consumer's request about their data: find everything about one person, and erase it.
+// The console's page for a consumer's request about their data: find everything about one person, give it out, and erase it.
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { PersonQuery } from '../../contract/person-query.ts'
 import { read } from '../../contract/problems.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
-import type { KeyList } from '../../kit/keys.ts'
+import type { Act } from '../../service/audit/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Keys } from '../../service/keys.ts'
 import { eraseReport } from '../../service/reports/erase-report.ts'
 import { erasePerson, findReportsOf } from '../../service/reports/people.ts'
+import { readContent } from '../../service/reports/read-report.ts'
 import { findReport } from '../../service/reports/store.ts'
 import type { Database } from '../../service/store/database.ts'
 import { isId } from '../../service/store/new-id.ts'
 import { readRetentionDays } from '../../service/tenants/store.ts'
 import { dataBody, type RequestView, type TypedPerson } from './data-pages.ts'
+import { answerFile } from './download.ts'
 import type { TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 
 export type DataPageOptions = {
   database: Database
   clock: Clock
-  /** Finds a person's reports. */
-  keys: KeyList
+  keys: Pick<Keys, 'indexes' | 'reports'>
   /** The installation's limit. */
   retentionMs: number
   visits: Visits
@@ -47,9 +49,34 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
     const { typed, person } = readPerson(form)
     if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
     const { id: tenantId } = visit.tenant
-    const { creditReportIds, nextAfter } = await findReportsOf(database, keys, { tenantId, person })
+    const { creditReportIds, nextAfter } = await findReportsOf(database, keys.indexes, { tenantId, person })
     return showData(context, visit, { typed, found: { creditReportIds, hasMore: nextAfter !== undefined } })
   })
+
+  post(`${path}/export`, path, async (context, visit, form) => {
+    const { typed, person } = readPerson(form)
+    if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
+    const texts = writeExport({ tenantId: visit.tenant.id, person, act: context.get('act') })
+    return answerFile(context, { name: 'consumer-data.jsonl', type: 'application/jsonl', texts })
+  })
+
+  /** A line for each check, newest first. Each report that is given out has its line in the audit trail before. */
+  async function* writeExport({ tenantId, person, act }: { tenantId: string; person: PersonQuery; act: Act }) {
+    for (let after: string | undefined; ; ) {
+      const page = await findReportsOf(database, keys.indexes, { tenantId, person: { ...person, after } })
+      for (const creditReportId of page.creditReportIds) {
+        const place = { tenantId, creditReportId }
+        const content = await readContent({ database, keys }, place)
+        // Erased since it was found.
+        if (content === null || content === 'erased') continue
+        await database.transaction((queries) => act.write(queries, creditReportId))
+        const report = typeof content === 'string' ? null : JSON.parse(content.reportJson)
+        yield `${JSON.stringify({ creditReportId, creditReport: report })}\n`
+      }
+      after = page.nextAfter
+      if (after === undefined) return
+    }
+  }
 
   post(`${path}/erase`, path, async (context, visit, form) => {
     const { typed, person } = readPerson(form)
@@ -57,7 +84,7 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
     if (form.get('sure') !== 'yes')
       return showData(context, visit, { typed, problem: 'Tick the box to erase for good.' })
     const wanted = { tenantId: visit.tenant.id, person, nowMs: clock(), act: context.get('act') }
-    const { length } = await erasePerson(database, keys, wanted)
+    const { length } = await erasePerson(database, keys.indexes, wanted)
     if (length === 0) return { refused: 'There is nothing to erase about this person.' }
     return { notice: `${length === 1 ? 'One check was' : `${length} checks were`} erased.` }
   })

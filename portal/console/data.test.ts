@@ -1,7 +1,7 @@
 // A consumer asks what a lender holds about them: found by what they gave, erased, and nothing of it for anyone else.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import type { TestBrowser } from '../../testing/service-browser.ts'
+import { newPress, type TestBrowser } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 
 const PERSON = { 'last-name': 'Example', 'date-of-birth': '1985-03-27', postcodes: 'sw1a1aa' }
@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-async function generate(lender: string): Promise<string> {
+async function generate(lender: string, asked = liveRequest()): Promise<string> {
   service.time.nowMs += 1
   const token = await service.tokenOf(`${lender}-lender`, `${lender}-secret`)
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  const body = JSON.stringify(liveRequest())
+  const body = JSON.stringify(asked)
   const request = new Request(`${ORIGIN}/${lender}-lender/v1/credit-reports`, { method: 'POST', headers, body })
   return (await (await service.fetch(request)).json()).data.creditReportId
 }
@@ -65,6 +65,23 @@ test.each([
   }
 })
 
+test('everything about the person is given out as a file, and each report is in the audit trail', async () => {
+  const complete = await generate('demo', liveRequest('Allow'))
+  const person = { ...PERSON, 'last-name': 'Allow' }
+  const response = await browser.ask('/console/data/export', { form: { press: newPress(), ...person } })
+  expect(response.headers.get('Content-Disposition')).toContain('consumer-data.jsonl')
+  expect(response.headers.get('Cache-Control')).toBe('no-store')
+  const lines = (await response.text()).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { creditReportId: complete, creditReport: { person: { lastName: 'Allow' } } },
+  ])
+  const trail = await service.database.all<{ object: string }>(
+    `SELECT object FROM audit_event WHERE action = 'person.export' AND outcome = 'done'`,
+  )
+  expect(trail).toEqual([{ object: complete }])
+  await erase({ ...person, sure: 'yes' })
+})
+
 test('one check is erased from its page, once, and never another lender’s', async () => {
   expect((await browser.visit(`/console/checks/${first}`)).text).toContain(`/console/checks/${first}/erase`)
   expect((await browser.visit(`/console/checks/${first}/erase`)).text).toContain('cannot be undone')
@@ -76,7 +93,7 @@ test('one check is erased from its page, once, and never another lender’s', as
     expect((await browser.visit(`/console/checks/${id}/erase`, { form: {} })).text).toContain('There is no such check')
   }
   const kept = await service.database.all('SELECT erased_at_ms FROM credit_report WHERE erased_at_ms IS NOT NULL')
-  expect(kept).toHaveLength(1)
+  expect(kept).toHaveLength(2)
 })
 
 test('everything about the person is erased, after a tick', async () => {
