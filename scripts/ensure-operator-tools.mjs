@@ -13,13 +13,14 @@ const PACKAGES = {
   php: 'php-cli',
   python3: 'python3',
   java: 'default-jdk-headless',
+  mcs: 'mono-mcs libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil',
 }
 
 /** Installs what is missing, on Debian as root; returns a line for each program that is still missing. */
 export function installOperatorTools() {
   const missing = Object.keys(PACKAGES).filter((program) => !isThere(program))
   if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const names = missing.map((program) => PACKAGES[program])
+    const names = missing.flatMap((program) => PACKAGES[program].split(' '))
     const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
     spawnSync('apt-get', ['update', '-qq'], options)
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...names], options)

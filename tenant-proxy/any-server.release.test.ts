@@ -1,6 +1,6 @@
-// docs/lender/any-server.md: the webhook receivers in PHP, Python and Java, run as printed and sent the same events.
-// Debian packages: php-cli python3 default-jdk-headless
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+// docs/lender/any-server.md: the webhook receivers in PHP, Python, Java and C#, run as printed and sent the same events.
+// Debian packages: php-cli python3 default-jdk-headless mono-mcs
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,12 +16,25 @@ import { administer, startBuiltService } from '../prove/cuts/built-service.ts'
 import { freePort } from '../testing/throwaway-postgres.ts'
 
 const FOLDER = resolve('docs/examples/any-server')
+const MONO_PACKAGES = 'mono-mcs libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil'
 const LANGUAGES = {
   php: { package: 'php-cli', start: (port: number) => ['-S', `127.0.0.1:${port}`, join(FOLDER, 'webhook.php')] },
   python3: { package: 'python3', start: () => [join(FOLDER, 'webhook.py')] },
   java: { package: 'default-jdk-headless', start: () => [join(FOLDER, 'Receiver.java')] },
+  mono: { package: MONO_PACKAGES, start: () => [compileForMono()] },
 }
 type Language = keyof typeof LANGUAGES
+
+const built = mkdtempSync(join(tmpdir(), 'receiver-mono-'))
+afterAll(() => rmSync(built, { recursive: true }))
+
+function compileForMono(): string {
+  const program = join(built, 'Receiver.exe')
+  const options = ['-r:System.Net.Http,System.Runtime.Serialization', `-out:${program}`]
+  if (!existsSync(program)) execFileSync('mcs', [...options, join(FOLDER, 'Receiver.cs')])
+  return program
+}
+
 const languages = Object.keys(LANGUAGES) as Language[]
 
 /** How many polls of 50 ms a process or a delivery may take: far more than any needs. */
