@@ -88,6 +88,7 @@ export const personEraseCommand: Command = {
   usage: PERSON,
   summary: 'erases everything a lender’s reports hold about one person, for good',
   role: 'operator',
+  isFinal: () => true,
   async run(input) {
     const tenantId = await requireTenantId(input)
     const { database, act, nowMs, print } = input
