@@ -34,7 +34,7 @@ test('the guides are those a reader needs before the operations, and name every 
     'headers',
     'what-each-agency-said',
     'test-mode',
-    'webhooks',
+    'receive-events',
     'versions-and-deprecation',
   ])
   for (const scenario of SCENARIOS.filter((name) => name !== 'default')) expect(guides).toContain(scenario)
