@@ -118,7 +118,7 @@ function isOfJourney(chunk: string): boolean {
 }
 
 function isOfEnglish(chunk: string): boolean {
-  return isOfJourney(chunk) && !/^(?:strings-)?cy\b/.test(chunk)
+  return isOfJourney(chunk) && !chunk.startsWith('cy.')
 }
 
 /** Built as a lender would build it: one minified script. Its libraries are fetched once, and are no dependency of this project. */

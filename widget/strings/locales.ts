@@ -23,7 +23,7 @@ export const LOCALES = {
     name: 'Cymraeg',
     months: 'ion chw maw ebr mai meh gor aws med hyd tac rha',
     load: async (): Promise<Translation> => {
-      const [{ cy }, { reportStringsCy }] = await Promise.all([import('./cy.ts'), import('../report/strings-cy.ts')])
+      const { cy, reportStringsCy } = await import('./cy.ts')
       return { say: (key) => cy[key], report: () => reportStringsCy }
     },
   },
