@@ -112,9 +112,9 @@ function journeyBytes(isPart: (chunk: string) => boolean): number {
   return ['widget.js', ...chunks].reduce((sum, file) => sum + sizeOf(file), 0)
 }
 
-/** All but what developers ask for, and what comes with a search for addresses or a lender's list of countries. */
+/** All but what developers ask for, and what comes with a search for addresses, an address filled in as lines, or a list of countries. */
 function isOfJourney(chunk: string): boolean {
-  return !/^(?:diagnose|calling-codes|(?:en-)?find-address)\./.test(chunk)
+  return !/^(?:diagnose|calling-codes|split-street|(?:en-)?find-address)\./.test(chunk)
 }
 
 function isOfEnglish(chunk: string): boolean {

@@ -6,7 +6,6 @@ import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
-import { splitStreet } from '../fields/split-street.ts'
 import { isBlank, keysOf, readInput, type Typed } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { findProblemsAt, rulesAt, withAddress } from '../flow/form-steps.ts'
@@ -160,15 +159,22 @@ function TypeAddress(props: TypeProps) {
   const fixed = flow.fixed.addresses[screen.index] ?? {}
 
   // A browser fills "Flat 2" and "10 High Street" into street and district: there is no name for the number it could fill.
-  const onStreet = ({ currentTarget: street }: TargetedEvent<HTMLInputElement>) => {
-    const form = street.form && readForm(street.form)
-    const parts = form && splitBuilding(form)
+  const onStreet = async ({ currentTarget: { form } }: TargetedEvent<HTMLInputElement>) => {
+    const parts = form && (await splitBuilding(() => readForm(form)))
     if (!parts) return
     for (const [name, value] of Object.entries(parts)) {
-      const input = street.form?.elements.namedItem(name)
+      const input = form.elements.namedItem(name)
       if (input instanceof HTMLInputElement) input.value = value
     }
     split.value = addressLines({ ...parts, thoroughfare: '', district: '' }).join(', ')
+  }
+
+  const submit = async (now: Typed) => {
+    const parts = await splitBuilding(() => ({ ...fixed, ...now }))
+    const shown = session.flow.value.screen
+    // A second press may have been quicker.
+    if (shown.name === 'address' && shown.index === screen.index)
+      session.send({ type: 'address', typed: { ...now, ...parts }, today: today() })
   }
 
   return (
@@ -179,13 +185,7 @@ function TypeAddress(props: TypeProps) {
       fixed={fixed}
       problems={problems}
       recheck={recheck}
-      onSubmit={(now) =>
-        session.send({
-          type: 'address',
-          typed: { ...now, ...splitBuilding({ ...fixed, ...now }) },
-          today: today(),
-        })
-      }
+      onSubmit={submit}
       onBack={onBack}
       after={after}
     >
@@ -210,8 +210,15 @@ function TypeAddress(props: TypeProps) {
   )
 }
 
-/** Street and district taken apart, when they are the only places that say which building: a browser fills an address in as two lines. */
-function splitBuilding(typed: Typed): Typed | null {
-  if (namesABuilding(typed)) return null
-  return splitStreet(readInput(typed, 'thoroughfare'), readInput(typed, 'district'))
+/**
+ * Street and district taken apart, when they are the only places that say which building: a browser fills an address in as two lines. Who
+ * types begins with the building, and needs none of this; without it the form asks for the building.
+ */
+async function splitBuilding(read: () => Typed): Promise<Typed | null> {
+  const lines = () => (namesABuilding(read()) ? [] : [readInput(read(), 'thoroughfare'), readInput(read(), 'district')])
+  if (!lines().some(Boolean)) return null
+  const chunk = await import('../fields/split-street.ts').catch(() => null)
+  // As they are now: the building may have been filled in meanwhile.
+  const [street = '', district] = lines()
+  return chunk?.splitStreet(street, district) ?? null
 }
