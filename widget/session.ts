@@ -1,10 +1,10 @@
 // One consumer's way through one element, as the screens see it.
-import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Prefill } from './fields/answers.ts'
 import type { suggestEmail } from './fields/suggest-email.ts'
 import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
 import type { AddressLookup } from './frame.ts'
+import type { Watched } from './watched.ts'
 
 export type SessionOptions = {
   endpoint: string
@@ -34,9 +34,9 @@ export type SessionOptions = {
 }
 
 export type Session = {
-  flow: ReadonlySignal<Flow>
+  flow: Watched<Flow>
   /** What follows the first screen; null until it is loaded. */
-  check: ReadonlySignal<Check | null>
+  check: Watched<Check | null>
   send(event: FlowEvent): void
   /** What is prefilled is shown as text, which takes the checks of the `check` chunk. */
   isLocked: boolean

@@ -1,6 +1,5 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren, TargetedEvent } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { namesABuilding } from '../../contract/building.ts'
 import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '../fields/address.ts'
 import { today } from '../fields/date.ts'
@@ -26,43 +25,33 @@ const SEARCHED: readonly Problem['field'][] = ['postcode', 'moved']
 /** Where the consumer lives, or lived before: searched for when the lender offers that, and always possible to type in. */
 export function Address({ session, screen, flow }: Props) {
   const { words, addressLookup } = useFrame()
-  const finder = useSignal<typeof import('./find-address.tsx') | 'failed' | null>(null)
-  const address = useSignal<Typed>(flow.answers.addresses[screen.index] ?? {})
-  const found = useSignal<Typed[] | null>(null)
+  const [chunk, setChunk] = useState<typeof import('./find-address.tsx') | 'failed' | null>(null)
+  const [address, setAddress] = useState<Typed>(flow.answers.addresses[screen.index] ?? {})
+  const [found, setFound] = useState<Typed[] | null>(null)
   // What was wrong before the consumer went back to the search need not be wrong with what they find.
-  const outdated = useSignal<Problem[] | null>(null)
+  const [outdated, setOutdated] = useState<Problem[] | null>(null)
   // As it was when the screen came: a form that is being filled in is not taken away.
-  const isOffered = useSignal(addressLookup !== null || flow.findsAddresses).value
+  const [isOffered] = useState(addressLookup !== null || flow.findsAddresses)
   // Nothing but a postcode is where a search starts.
-  const isTyping = useSignal(!isOffered || !isBlank({ ...address.value, postcode: '' }))
+  const [isTyping, setTyping] = useState(!isOffered || !isBlank({ ...address, postcode: '' }))
   // Back leads to the search for who has come from there.
-  const hasSearched = useSignal(!isTyping.value)
-  const chunk = finder.value
+  const [hasSearched, setSearched] = useState(!isTyping)
   const lookup = addressLookup ?? session.check.value?.lookUp
   const isKnown = flow.fixed.addresses[screen.index] !== undefined
   const canSearch = isOffered && !isKnown && chunk !== 'failed'
   useEffect(() => {
-    if (isTyping.value || chunk) return
-    import('./find-address.tsx').then(
-      (loaded) => {
-        finder.value = loaded
-      },
-      () => {
-        finder.value = 'failed'
-      },
-    )
-  }, [isTyping.value])
+    if (isTyping || chunk) return
+    import('./find-address.tsx').then(setChunk, () => setChunk('failed'))
+  }, [isTyping])
   const leave = (typed: Typed) => session.send({ type: 'back', typed })
   const recheck = (typed: Typed) => findProblemsAt(withAddress(flow, screen.index, typed), screen.index, today())
-  const problems = screen.problems === outdated.value ? [] : screen.problems
-  const searchAnew = () => {
-    outdated.value = screen.problems
-  }
+  const problems = screen.problems === outdated ? [] : screen.problems
+  const searchAnew = () => setOutdated(screen.problems)
   const openSearch = (typed: Typed) => {
-    address.value = typed
+    setAddress(typed)
     searchAnew()
-    hasSearched.value = true
-    isTyping.value = false
+    setSearched(true)
+    setTyping(false)
   }
   const title = screen.index === 0 ? 'addressTitle' : 'addressBeforeTitle'
   const isOneMore = screen.index > 0 && !screen.fromAnswers
@@ -92,26 +81,26 @@ export function Address({ session, screen, flow }: Props) {
         type="button"
         class="link"
         part="link"
-        onClick={({ currentTarget: { form } }) => openSearch(form ? readForm(form) : address.value)}
+        onClick={({ currentTarget: { form } }) => openSearch(form ? readForm(form) : address)}
       >
         {words('findAddress')}
       </button>
       <div>{abroad}</div>
     </>
   )
-  if (isTyping.value || !canSearch || !lookup)
+  if (isTyping || !canSearch || !lookup)
     return (
       <TypeAddress
         session={session}
         screen={screen}
         flow={flow}
-        typed={address.value}
+        typed={address}
         problems={problems}
         title={title}
         lead={lead}
-        after={canSearch && !hasSearched.value ? searchAgain : abroad}
+        after={canSearch && !hasSearched ? searchAgain : abroad}
         recheck={recheck}
-        onBack={canSearch && hasSearched.value ? openSearch : leave}
+        onBack={canSearch && hasSearched ? openSearch : leave}
       />
     )
   if (!chunk) return <Waiting title={words(title)} />
@@ -121,20 +110,21 @@ export function Address({ session, screen, flow }: Props) {
       lead={lead}
       after={abroad}
       lookup={lookup}
-      known={address.value}
+      known={address}
       found={found}
+      onFound={setFound}
       asksMoved={flow.historyMonths > 0}
       problems={problems}
       recheck={recheck}
       onSearch={searchAnew}
-      onBack={({ postcode = '' }) => leave({ ...address.value, postcode })}
+      onBack={({ postcode = '' }) => leave({ ...address, postcode })}
       onType={(typed) => {
-        address.value = typed
-        isTyping.value = true
+        setAddress(typed)
+        setTyping(true)
       }}
       onChoose={(typed) => {
-        address.value = typed
-        isTyping.value = recheck(typed).some(({ field }) => !SEARCHED.includes(field))
+        setAddress(typed)
+        setTyping(recheck(typed).some(({ field }) => !SEARCHED.includes(field)))
         session.send({ type: 'address', typed, today: today() })
       }}
     />
@@ -154,7 +144,7 @@ type TypeProps = Props & {
 function TypeAddress(props: TypeProps) {
   const { session, screen, flow, typed, problems, title, lead, after, recheck, onBack } = props
   const words = useWords()
-  const split = useSignal('')
+  const [split, setSplit] = useState('')
   const rules = rulesAt(flow, screen.index, today())
   const fixed = flow.fixed.addresses[screen.index] ?? {}
 
@@ -166,7 +156,7 @@ function TypeAddress(props: TypeProps) {
       const input = form.elements.namedItem(name)
       if (input instanceof HTMLInputElement) input.value = value
     }
-    split.value = addressLines({ ...parts, thoroughfare: '', district: '' }).join(', ')
+    setSplit(addressLines({ ...parts, thoroughfare: '', district: '' }).join(', '))
   }
 
   const submit = async (now: Typed) => {
@@ -201,7 +191,7 @@ function TypeAddress(props: TypeProps) {
           <>
             <FormField name={name} field={field} input={{ ...off, onChange: onStreet }} />
             <p class="suggestion" role="status">
-              {split.value && words('streetSplit', { parts: split.value })}
+              {split && words('streetSplit', { parts: split })}
             </p>
           </>
         )
