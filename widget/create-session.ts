@@ -42,7 +42,7 @@ export function createSession(options: SessionOptions): Session {
   /** Resolves to null when it could not be loaded. */
   async function load(): Promise<Check | null> {
     try {
-      const { createCheck } = await import('./check/index.tsx')
+      const [{ createCheck }] = await Promise.all([import('./check/index.tsx'), options.loadWords()])
       if (!check.value) {
         check.value = createCheck({ ...options, flow, send, isTouched: () => isTouched, signal: gone.signal })
         if (lastPrefill) send(lastPrefill)

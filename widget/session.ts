@@ -29,6 +29,8 @@ export type SessionOptions = {
   sendsSteps: boolean
   /** What the consumer agrees to, for the lender's records. */
   consent: () => { version?: string; locale: string; ticked: boolean }
+  /** The words of every screen, loaded once; rejects when they could not be. */
+  loadWords: () => Promise<void>
   /** Hears of everything that went wrong, also where the consumer does not. */
   onFault: (fault: { code: string; status: number; requestId?: string }) => void
 }

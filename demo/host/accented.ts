@@ -7,9 +7,9 @@ const ACCENTED = 'ÅßÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀç�
 const doubled = /[aeiouyns]/
 const gapOrLetter = /\{\w+\}|[A-Za-z]/g
 
-export const accented: Translation = {
-  say: (_key, english) => accent(english),
-  report: (english) => accent(english),
+/** Once all of English is loaded. */
+export function accentedFrom({ report }: Translation): Translation {
+  return { say: (_key, english) => accent(english), report: accent(report) }
 }
 
 /** Every text in the value, however deep; names and gaps stay as they are. */

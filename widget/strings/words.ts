@@ -15,7 +15,7 @@ addEnglish(en)
 
 export type Words = {
   locale: string
-  /** Null is English. */
+  /** Null is English as far as it is loaded. */
   translation: Translation | null
   /** The phrase for `key`, filled in; `n` chooses its plural form. */
   (key: StringKey, values?: Values): string
