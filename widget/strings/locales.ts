@@ -1,13 +1,5 @@
 // The languages the element speaks. To add one: its words for the screens, its words for the report, and a line here.
-import type { ReportStrings } from '../report/strings.ts'
-import type { Phrase, StringKey } from './en.ts'
-import { addEnglish } from './words.ts'
-
-/** A language: what it says for each phrase, given the English as far as that is loaded; and the words of the report. */
-export type Translation = {
-  say(key: StringKey, english: Phrase): Phrase
-  report: ReportStrings
-}
+import { addEnglish, type Translation } from './words.ts'
 
 export type Locale = {
   /** In the language itself, for the switch. */
