@@ -24,6 +24,31 @@ test('who saves data gets the report’s file when there is a code to wait for',
   await expect.poll(asked).toBe(1)
 })
 
+test('a page in Welsh fetches no English but that of the first screen', async ({ consumer, page, standIn }) => {
+  const fetched = page.waitForResponse(REPORT)
+  await consumer.open({ attributes: 'locale="cy"' })
+  await (await fetched).finished()
+  const paths = standIn.seen.map(({ path }) => path)
+  expect(paths.some((path) => /\/cy\./.test(path))).toBe(true)
+  expect(paths.filter((path) => /\/en-check\./.test(path))).toEqual([])
+})
+
+test('a page whose Welsh is gone goes on in English', async ({ consumer, page }) => {
+  await page.route('**/cy.*.js*', (route) => route.abort())
+  await consumer.open({ attributes: 'locale="cy"' })
+  await consumer.toReport()
+})
+
+test('where a street cannot be taken apart, the form asks for the building', async ({ consumer, page }) => {
+  await page.route('**/split-street.*.js*', (route) => route.abort())
+  await consumer.open()
+  await consumer.giveDetails()
+  await consumer.field('Street').fill('10 High Street')
+  await consumer.press('Continue')
+  await expect(consumer.widget.getByRole('alert')).toContainText('Add a building number')
+  await expect(consumer.field('Street')).toHaveValue('10 High Street')
+})
+
 lenderTest(
   'where the report’s file is gone for good, a new page goes on with the check',
   async ({ consumer, page, front }) => {

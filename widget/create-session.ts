@@ -1,19 +1,19 @@
 // Holds the flow of one session, and hands what follows the first screen to the `check` chunk.
-import { signal } from '@preact/signals'
 import { UK_MOBILE } from './fields/person.ts'
 import { advanceDetails } from './flow/details-steps.ts'
 import { type FlowEvent, startFlow } from './flow/flow.ts'
 import type { Check, Session, SessionOptions } from './session.ts'
+import { createWatched } from './watched.ts'
 
 export function createSession(options: SessionOptions): Session {
   const { historyMonths, isMobileRequired, mobileCountries, prefill, isLocked, start, onFault } = options
   const gone = new AbortController()
   const takesUk = mobileCountries.every((country) => country === 'GB')
   const callingCodes = takesUk ? UK_MOBILE.callingCodes : 'any'
-  const flow = signal(
+  const flow = createWatched(
     startFlow(historyMonths, { isRequired: isMobileRequired, callingCodes }, start === null ? 'none' : 'awaited'),
   )
-  const check = signal<Check | null>(null)
+  const check = createWatched<Check | null>(null)
   /** Its addresses are read when the chunk is loaded. */
   let lastPrefill: FlowEvent | null = null
   let isTouched = false
@@ -42,7 +42,7 @@ export function createSession(options: SessionOptions): Session {
   /** Resolves to null when it could not be loaded. */
   async function load(): Promise<Check | null> {
     try {
-      const { createCheck } = await import('./check/index.tsx')
+      const [{ createCheck }] = await Promise.all([import('./check/index.tsx'), options.loadWords()])
       if (!check.value) {
         check.value = createCheck({ ...options, flow, send, isTouched: () => isTouched, signal: gone.signal })
         if (lastPrefill) send(lastPrefill)

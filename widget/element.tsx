@@ -1,5 +1,4 @@
 // <credit-report-widget>: attributes and properties in, events out. Importing this file registers nothing and is safe on a server.
-import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
 import { VERSION } from '../contract/versions.ts'
@@ -14,10 +13,11 @@ import { ownUrl } from './own-url.ts'
 import { App } from './screens/app.tsx'
 import type { Session } from './session.ts'
 import type { Strings } from './strings/en.ts'
-import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales, type Translation } from './strings/locales.ts'
-import { createWords } from './strings/words.ts'
+import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales } from './strings/locales.ts'
+import { createWords, type Translation } from './strings/words.ts'
 import { addStyles } from './style/styles.ts'
 import css from './style/widget.css?inline'
+import { createWatched } from './watched.ts'
 
 export type { Diagnosis } from './diagnose.ts'
 export type { WidgetEvents } from './events.ts'
@@ -76,11 +76,12 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   #addressLookup: AddressLookup | null = null
   /** The consumer's own choice, where the lender offers one. */
   #chosenLocale: LocaleTag | null = null
+  /** Without a translation it is English, of the first screen only. */
   #spoken: { tag: LocaleTag; translation: Translation | null } = { tag: 'en-GB', translation: null }
   #session: Session | null = null
   #connected: AbortController | null = null
   #leaving: ReturnType<typeof setTimeout> | undefined
-  readonly #frame = signal<Frame | null>(null)
+  readonly #frame = createWatched<Frame | null>(null)
   readonly #internals = this.attachInternals?.()
 
   get prefill(): Prefill {
@@ -192,6 +193,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       sendsSteps: this.getAttribute('steps') !== 'off',
       keepsDrafts: this.getAttribute('drafts') !== 'off',
       consent: () => this.#readConsent(),
+      loadWords: () => this.#loadWords(),
       onFault: (fault) => this.#tell(errorEvent(fault)),
     })
     this.#session = session
@@ -263,24 +265,31 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     return readLocales(this.getAttribute('locales') ?? '')
   }
 
-  /** The language to speak now: the one wanted, or the last one until its words are there; and if they never come. */
-  #speakLocale(): { tag: LocaleTag; translation: Translation | null } {
+  /** The language of the page, or of the consumer's choice. */
+  get #wantedLocale(): LocaleTag {
     const offered = this.#locales
     const asked = this.getAttribute('locale') ?? this.closest('[lang]')?.getAttribute('lang') ?? ''
     const wanted = this.#chosenLocale ?? findLocale(asked)
-    const tag = offered[0] && !offered.includes(wanted) ? offered[0] : wanted
-    if (tag === this.#spoken.tag) return this.#spoken
-    const { load }: Locale = LOCALES[tag]
-    if (!load) this.#spoken = { tag, translation: null }
-    else
-      load().then(
-        (translation) => {
-          this.#spoken = { tag, translation }
-          this.#reframe()
-        },
-        () => this.#tell(errorEvent({ code: 'script-blocked', status: 0 })),
-      )
+    return offered[0] && !offered.includes(wanted) ? offered[0] : wanted
+  }
+
+  /** The language to speak now: the one wanted, or the last one until its words are there; and if they never come. */
+  #speakLocale(): { tag: LocaleTag; translation: Translation | null } {
+    const tag = this.#wantedLocale
+    if (tag !== this.#spoken.tag)
+      this.#learn(tag).catch(() => this.#tell(errorEvent({ code: 'script-blocked', status: 0 })))
     return this.#spoken
+  }
+
+  async #learn(tag: LocaleTag): Promise<void> {
+    const translation = await LOCALES[tag].load()
+    this.#spoken = { tag, translation }
+    this.#reframe()
+  }
+
+  /** Every screen but the first waits for this, and is in English where the language that is wanted does not come. */
+  async #loadWords(): Promise<void> {
+    if (!this.#spoken.translation) await this.#learn(this.#wantedLocale).catch(() => this.#learn('en-GB'))
   }
 
   get #consentSlot(): HTMLElement | null {

@@ -1,10 +1,10 @@
 // One consumer's way through one element, as the screens see it.
-import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Prefill } from './fields/answers.ts'
 import type { suggestEmail } from './fields/suggest-email.ts'
 import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
 import type { AddressLookup } from './frame.ts'
+import type { Watched } from './watched.ts'
 
 export type SessionOptions = {
   endpoint: string
@@ -29,14 +29,16 @@ export type SessionOptions = {
   sendsSteps: boolean
   /** What the consumer agrees to, for the lender's records. */
   consent: () => { version?: string; locale: string; ticked: boolean }
+  /** The words of every screen, loaded once; rejects when they could not be. */
+  loadWords: () => Promise<void>
   /** Hears of everything that went wrong, also where the consumer does not. */
   onFault: (fault: { code: string; status: number; requestId?: string }) => void
 }
 
 export type Session = {
-  flow: ReadonlySignal<Flow>
+  flow: Watched<Flow>
   /** What follows the first screen; null until it is loaded. */
-  check: ReadonlySignal<Check | null>
+  check: Watched<Check | null>
   send(event: FlowEvent): void
   /** What is prefilled is shown as text, which takes the checks of the `check` chunk. */
   isLocked: boolean

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { en } from '../../widget/strings/en.ts'
 import { enCheck } from '../../widget/strings/en-check.ts'
+import { LOCALES } from '../../widget/strings/locales.ts'
 import { createWords } from '../../widget/strings/words.ts'
-import { accented } from './accented.ts'
+import { accentedFrom } from './accented.ts'
+
+const accented = accentedFrom(await LOCALES['en-GB'].load())
 
 test('no letter stays as it was, and every gap does', () => {
   const say = createWords('en-XA', accented)

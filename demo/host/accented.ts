@@ -1,15 +1,15 @@
 // English made strange, made from whatever English is loaded: accents on every letter, and the commonest of them twice, two fifths longer.
 // What stays plain in it was not translated, what is cut off has no room.
-import type { Translation } from '../../widget/strings/locales.ts'
+import type { Translation } from '../../widget/strings/words.ts'
 
 const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ACCENTED = 'ÅßÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçđéƒĝĥîĵķļṁñöþɋŕšţûṽŵẋýž'
 const doubled = /[aeiouyns]/
 const gapOrLetter = /\{\w+\}|[A-Za-z]/g
 
-export const accented: Translation = {
-  say: (_key, english) => accent(english),
-  report: (english) => accent(english),
+/** Once all of English is loaded. */
+export function accentedFrom({ report }: Translation): Translation {
+  return { say: (_key, english) => accent(english), report: accent(report) }
 }
 
 /** Every text in the value, however deep; names and gaps stay as they are. */

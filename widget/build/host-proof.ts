@@ -1,10 +1,10 @@
 // The one plugin that changes other people's code. Shops run on pages where MooTools or Prototype has added to `Object.prototype` and
 // replaced `bind`. Preact, zod and the bundler's helpers walk through objects with `for … in`, so every addition became an attribute of
-// every element, a member of every schema and an export of a chunk; the signals use `bind`. No library has a setting for it, and the
+// every element, a member of every schema and an export of a chunk; zod uses `bind`. No library has a setting for it, and the
 // page's objects are not ours to change.
 import { type Plugin, parseAst, Visitor } from 'vite'
 
-const LIBRARIES = /\/node_modules\/(?:preact|@preact|zod)\/|^\0rolldown\/runtime/
+const LIBRARIES = /\/node_modules\/(?:preact|zod)\/|^\0rolldown\/runtime/
 const CALL_BIND = 'hostProofBind('
 const BIND = 'function hostProofBind(run, self, ...first) { return (...rest) => run.apply(self, [...first, ...rest]) }'
 

@@ -84,6 +84,7 @@ function start(
     sendsSteps: true,
     keepsDrafts: true,
     consent: () => ({ locale: 'en-GB', ticked: false }),
+    loadWords: async () => undefined,
     onFault: () => undefined,
     ...change,
   })

@@ -1,5 +1,4 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
-import type { ReadonlySignal } from '@preact/signals'
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import type { FormStep } from '../../contract/stats.ts'
 import { toConsumerDetails } from '../fields/answers.ts'
@@ -10,6 +9,7 @@ import type { Ask, Flow, FlowEvent } from '../flow/flow.ts'
 import { findRefusedAnswers } from '../flow/refused-answers.ts'
 import { NOTICE_VERSION } from '../screens/notice.tsx'
 import type { SessionOptions } from '../session.ts'
+import type { Watched } from '../watched.ts'
 import { createApi, type Result } from './api.ts'
 import { createDrafts } from './drafts.ts'
 import { createFingerprint } from './fingerprint.ts'
@@ -18,7 +18,7 @@ import { isTrustedEndpoint, isTrustedSource } from './trusted-source.ts'
 import type { Answer } from './wire.ts'
 
 export type ActionsOptions = SessionOptions & {
-  flow: ReadonlySignal<Flow>
+  flow: Watched<Flow>
   send: (event: FlowEvent) => void
   isTouched: () => boolean
   /** Ends everything in progress. */

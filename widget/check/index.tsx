@@ -16,8 +16,6 @@ import { ReportScreen } from '../screens/report.tsx'
 import { Sending } from '../screens/sending.tsx'
 import { dropSecondPress } from '../second-press.ts'
 import type { Check, Session } from '../session.ts'
-import { enCheck } from '../strings/en-check.ts'
-import { addEnglish } from '../strings/words.ts'
 import css from '../style/check.css?inline'
 import { type ActionsOptions, createActions } from './actions.ts'
 
@@ -26,8 +24,6 @@ export { proxyUrl } from '../own-url.ts'
 export { versionHeaders } from './api.ts'
 export { FINGERPRINT_TAG, readMarker } from './fingerprint.ts'
 export { readAnswer, readError } from './wire.ts'
-
-addEnglish(enCheck)
 
 export function createCheck(options: ActionsOptions): Check {
   const { begin, carryOut, keepTyped } = createActions(options)

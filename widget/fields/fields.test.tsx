@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 // Every field is known in every place: a new one needs an example here, and the rest follows from the table.
-import { signal } from '@preact/signals'
 import { act, cleanup, render, screen, within } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Flow, type ScreenNamed, startFlow } from '../flow/flow.ts'
@@ -11,6 +10,7 @@ import { Details } from '../screens/details.tsx'
 import type { Session } from '../session.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish, createWords } from '../strings/words.ts'
+import { createWatched } from '../watched.ts'
 import { ADDRESS_FIELDS } from './address.ts'
 import { type Answers, prefillAnswers, toConsumerDetails } from './answers.ts'
 import type { Field } from './field.ts'
@@ -53,8 +53,8 @@ const answers: Answers = prefillAnswers(
 )
 const flow: Flow = { ...startFlow(36), answers }
 const session: Session = {
-  flow: signal(flow),
-  check: signal(null),
+  flow: createWatched(flow),
+  check: createWatched(null),
   send: () => undefined,
   isLocked: false,
   touch: () => undefined,

@@ -1,8 +1,7 @@
 // One step of the form: heading, problems, fields, Continue. Reads the inputs themselves on submit, because some browsers and
 // password managers fill them in without telling anyone.
-import { useSignal } from '@preact/signals'
 import { type ComponentChildren, createContext, h, type TargetedMouseEvent } from 'preact'
-import { useContext, useEffect, useRef } from 'preact/hooks'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { type Problem, sayProblem } from '../fields/problem.ts'
 import { type AnswerInput, type FieldName, type InputName, keysOf, type Typed } from '../fields/typed.ts'
 import { useFrame, useWords } from '../frame.ts'
@@ -75,17 +74,15 @@ export function Form({
   const words = useWords()
   const form = useRef<HTMLFormElement>(null)
   /** What is wrong now with the fields that were wrong at the last submit; null until something has changed since. */
-  const remaining = useSignal<readonly Problem[] | null>(null)
-  const shown = remaining.value ?? problems
+  const [remaining, setRemaining] = useState<readonly Problem[] | null>(null)
+  const shown = remaining ?? problems
 
   const onChange = () => {
     if (!recheck || problems.length === 0 || !form.current) return
     const complained = problems.map(({ field }) => field)
-    remaining.value = recheck(readForm(form.current)).filter(({ field }) => complained.includes(field))
+    setRemaining(recheck(readForm(form.current)).filter(({ field }) => complained.includes(field)))
   }
-  useEffect(() => {
-    remaining.value = null
-  }, [problems])
+  useEffect(() => setRemaining(null), [problems])
   const send = (event: Event) => {
     event.preventDefault()
     if (form.current) onSubmit(readForm(form.current))

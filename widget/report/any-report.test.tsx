@@ -4,6 +4,7 @@ import { act, cleanup, render } from '@testing-library/preact'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { SAMPLE_PREPARED_AT_MS, samples } from '../../testing/report-samples.ts'
+import { LOCALES } from '../strings/locales.ts'
 import { createWords as createSharedWords } from '../strings/words.ts'
 import { Report } from './index.tsx'
 import { readReport } from './read-report.ts'
@@ -45,7 +46,7 @@ const ways = {
   onIdle: () => undefined,
   onClose: () => undefined,
 }
-const shared = createSharedWords('en-GB')
+const shared = createSharedWords('en-GB', await LOCALES['en-GB'].load())
 
 function draw(report: object): string {
   const screen = render(<Report {...common} {...ways} report={readReport(report)} words={shared} />)

@@ -1,9 +1,8 @@
 // What every part of the report needs to know about the page it is on.
 import { type ComponentChildren, createContext, h } from 'preact'
 import { useContext } from 'preact/hooks'
-import { createWords as createSharedWords } from '../strings/words.ts'
 import type { Sources } from './bureaus.ts'
-import { createWords, type Words } from './words.ts'
+import type { Words } from './words.ts'
 
 export type Page = {
   words: Words
@@ -16,15 +15,13 @@ export type Page = {
   sources: Sources
 }
 
-export const PageContext = createContext<Page>({
-  words: createWords(createSharedWords('en-GB')),
-  headingLevel: 2,
-  printing: false,
-  sender: [],
-  sources: { answered: [], noFile: [], away: [], isKnown: false },
-})
+export const PageContext = createContext<Page | null>(null)
 
-export const usePage = (): Page => useContext(PageContext)
+export function usePage(): Page {
+  const page = useContext(PageContext)
+  if (!page) throw new Error('not on a page of the report')
+  return page
+}
 export const useWords = (): Words => usePage().words
 
 const DEEPEST_HEADING = 6

@@ -8,12 +8,11 @@ import {
   sampleReport,
   samples,
 } from '../../testing/report-samples.ts'
-import { enCheck } from '../strings/en-check.ts'
 import { LOCALES } from '../strings/locales.ts'
-import { addEnglish, createWords } from '../strings/words.ts'
+import { createWords } from '../strings/words.ts'
 import { Report, type ReportProps, readReport } from './index.tsx'
 
-addEnglish(enCheck)
+const english = await LOCALES['en-GB'].load()
 
 afterEach(() => act(() => cleanup()))
 
@@ -21,7 +20,7 @@ function show(report: object | undefined, changes: Partial<ReportProps> = {}): E
   if (!report) throw new Error('there is no such sample')
   const props: ReportProps = {
     report: readReport(report),
-    words: createWords('en-GB'),
+    words: createWords('en-GB', english),
     test: false,
     preparedAtMs: SAMPLE_PREPARED_AT_MS,
     reference: 'VLBV GUDZ',

@@ -4,7 +4,7 @@ import { createWords as createSharedWords } from '../strings/words.ts'
 import { reportStringsCy } from './strings-cy.ts'
 import { createWords } from './words.ts'
 
-const english = createWords(createSharedWords('en-GB'))
+const english = createWords(createSharedWords('en-GB', await LOCALES['en-GB'].load()))
 const welsh = createWords(createSharedWords('cy', await LOCALES.cy.load()))
 
 describe('money', () => {

@@ -2,7 +2,7 @@
 import type { Money } from '../../contract/money.ts'
 import { type Words as SharedWords, showDay } from '../strings/words.ts'
 import { remember } from './remember.ts'
-import { type Phrase, type ReportStrings, reportStrings } from './strings.ts'
+import type { Phrase, ReportStrings } from './strings.ts'
 
 export type Words = ReportStrings & {
   /** What the report has in common with the screens before it. */
@@ -18,11 +18,14 @@ export type Words = ReportStrings & {
 }
 
 export function createWords(shared: SharedWords): Words {
-  const locales = [shared.locale, 'en-GB']
+  const { locale, translation } = shared
+  // Every screen before this one needs it too.
+  if (!translation) throw new Error('the language is not loaded')
+  const locales = [locale, 'en-GB']
   // Made once each: hundreds of accounts ask for thousands of amounts.
   const formatOf = remember((currency) => currencyFormat(locales, currency))
   return {
-    ...(shared.translation?.report(reportStrings) ?? reportStrings),
+    ...translation.report,
     shared,
     count: shared.count,
     money: ({ amount, currency }) => formatOf(currency)(amount),

@@ -1,12 +1,10 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren, TargetedEvent } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { namesABuilding } from '../../contract/building.ts'
 import { ADDRESS_FIELDS, type AddressRules, addressLines, monthsCovered } from '../fields/address.ts'
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
-import { splitStreet } from '../fields/split-street.ts'
 import { isBlank, keysOf, readInput, type Typed } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { findProblemsAt, rulesAt, withAddress } from '../flow/form-steps.ts'
@@ -27,43 +25,33 @@ const SEARCHED: readonly Problem['field'][] = ['postcode', 'moved']
 /** Where the consumer lives, or lived before: searched for when the lender offers that, and always possible to type in. */
 export function Address({ session, screen, flow }: Props) {
   const { words, addressLookup } = useFrame()
-  const finder = useSignal<typeof import('./find-address.tsx') | 'failed' | null>(null)
-  const address = useSignal<Typed>(flow.answers.addresses[screen.index] ?? {})
-  const found = useSignal<Typed[] | null>(null)
+  const [chunk, setChunk] = useState<typeof import('./find-address.tsx') | 'failed' | null>(null)
+  const [address, setAddress] = useState<Typed>(flow.answers.addresses[screen.index] ?? {})
+  const [found, setFound] = useState<Typed[] | null>(null)
   // What was wrong before the consumer went back to the search need not be wrong with what they find.
-  const outdated = useSignal<Problem[] | null>(null)
+  const [outdated, setOutdated] = useState<Problem[] | null>(null)
   // As it was when the screen came: a form that is being filled in is not taken away.
-  const isOffered = useSignal(addressLookup !== null || flow.findsAddresses).value
+  const [isOffered] = useState(addressLookup !== null || flow.findsAddresses)
   // Nothing but a postcode is where a search starts.
-  const isTyping = useSignal(!isOffered || !isBlank({ ...address.value, postcode: '' }))
+  const [isTyping, setTyping] = useState(!isOffered || !isBlank({ ...address, postcode: '' }))
   // Back leads to the search for who has come from there.
-  const hasSearched = useSignal(!isTyping.value)
-  const chunk = finder.value
+  const [hasSearched, setSearched] = useState(!isTyping)
   const lookup = addressLookup ?? session.check.value?.lookUp
   const isKnown = flow.fixed.addresses[screen.index] !== undefined
   const canSearch = isOffered && !isKnown && chunk !== 'failed'
   useEffect(() => {
-    if (isTyping.value || chunk) return
-    import('./find-address.tsx').then(
-      (loaded) => {
-        finder.value = loaded
-      },
-      () => {
-        finder.value = 'failed'
-      },
-    )
-  }, [isTyping.value])
+    if (isTyping || chunk) return
+    import('./find-address.tsx').then(setChunk, () => setChunk('failed'))
+  }, [isTyping])
   const leave = (typed: Typed) => session.send({ type: 'back', typed })
   const recheck = (typed: Typed) => findProblemsAt(withAddress(flow, screen.index, typed), screen.index, today())
-  const problems = screen.problems === outdated.value ? [] : screen.problems
-  const searchAnew = () => {
-    outdated.value = screen.problems
-  }
+  const problems = screen.problems === outdated ? [] : screen.problems
+  const searchAnew = () => setOutdated(screen.problems)
   const openSearch = (typed: Typed) => {
-    address.value = typed
+    setAddress(typed)
     searchAnew()
-    hasSearched.value = true
-    isTyping.value = false
+    setSearched(true)
+    setTyping(false)
   }
   const title = screen.index === 0 ? 'addressTitle' : 'addressBeforeTitle'
   const isOneMore = screen.index > 0 && !screen.fromAnswers
@@ -93,26 +81,26 @@ export function Address({ session, screen, flow }: Props) {
         type="button"
         class="link"
         part="link"
-        onClick={({ currentTarget: { form } }) => openSearch(form ? readForm(form) : address.value)}
+        onClick={({ currentTarget: { form } }) => openSearch(form ? readForm(form) : address)}
       >
         {words('findAddress')}
       </button>
       <div>{abroad}</div>
     </>
   )
-  if (isTyping.value || !canSearch || !lookup)
+  if (isTyping || !canSearch || !lookup)
     return (
       <TypeAddress
         session={session}
         screen={screen}
         flow={flow}
-        typed={address.value}
+        typed={address}
         problems={problems}
         title={title}
         lead={lead}
-        after={canSearch && !hasSearched.value ? searchAgain : abroad}
+        after={canSearch && !hasSearched ? searchAgain : abroad}
         recheck={recheck}
-        onBack={canSearch && hasSearched.value ? openSearch : leave}
+        onBack={canSearch && hasSearched ? openSearch : leave}
       />
     )
   if (!chunk) return <Waiting title={words(title)} />
@@ -122,20 +110,21 @@ export function Address({ session, screen, flow }: Props) {
       lead={lead}
       after={abroad}
       lookup={lookup}
-      known={address.value}
+      known={address}
       found={found}
+      onFound={setFound}
       asksMoved={flow.historyMonths > 0}
       problems={problems}
       recheck={recheck}
       onSearch={searchAnew}
-      onBack={({ postcode = '' }) => leave({ ...address.value, postcode })}
+      onBack={({ postcode = '' }) => leave({ ...address, postcode })}
       onType={(typed) => {
-        address.value = typed
-        isTyping.value = true
+        setAddress(typed)
+        setTyping(true)
       }}
       onChoose={(typed) => {
-        address.value = typed
-        isTyping.value = recheck(typed).some(({ field }) => !SEARCHED.includes(field))
+        setAddress(typed)
+        setTyping(recheck(typed).some(({ field }) => !SEARCHED.includes(field)))
         session.send({ type: 'address', typed, today: today() })
       }}
     />
@@ -155,20 +144,27 @@ type TypeProps = Props & {
 function TypeAddress(props: TypeProps) {
   const { session, screen, flow, typed, problems, title, lead, after, recheck, onBack } = props
   const words = useWords()
-  const split = useSignal('')
+  const [split, setSplit] = useState('')
   const rules = rulesAt(flow, screen.index, today())
   const fixed = flow.fixed.addresses[screen.index] ?? {}
 
   // A browser fills "Flat 2" and "10 High Street" into street and district: there is no name for the number it could fill.
-  const onStreet = ({ currentTarget: street }: TargetedEvent<HTMLInputElement>) => {
-    const form = street.form && readForm(street.form)
-    const parts = form && splitBuilding(form)
+  const onStreet = async ({ currentTarget: { form } }: TargetedEvent<HTMLInputElement>) => {
+    const parts = form && (await splitBuilding(() => readForm(form)))
     if (!parts) return
     for (const [name, value] of Object.entries(parts)) {
-      const input = street.form?.elements.namedItem(name)
+      const input = form.elements.namedItem(name)
       if (input instanceof HTMLInputElement) input.value = value
     }
-    split.value = addressLines({ ...parts, thoroughfare: '', district: '' }).join(', ')
+    setSplit(addressLines({ ...parts, thoroughfare: '', district: '' }).join(', '))
+  }
+
+  const submit = async (now: Typed) => {
+    const parts = await splitBuilding(() => ({ ...fixed, ...now }))
+    const shown = session.flow.value.screen
+    // A second press may have been quicker.
+    if (shown.name === 'address' && shown.index === screen.index)
+      session.send({ type: 'address', typed: { ...now, ...parts }, today: today() })
   }
 
   return (
@@ -179,13 +175,7 @@ function TypeAddress(props: TypeProps) {
       fixed={fixed}
       problems={problems}
       recheck={recheck}
-      onSubmit={(now) =>
-        session.send({
-          type: 'address',
-          typed: { ...now, ...splitBuilding({ ...fixed, ...now }) },
-          today: today(),
-        })
-      }
+      onSubmit={submit}
       onBack={onBack}
       after={after}
     >
@@ -201,7 +191,7 @@ function TypeAddress(props: TypeProps) {
           <>
             <FormField name={name} field={field} input={{ ...off, onChange: onStreet }} />
             <p class="suggestion" role="status">
-              {split.value && words('streetSplit', { parts: split.value })}
+              {split && words('streetSplit', { parts: split })}
             </p>
           </>
         )
@@ -210,8 +200,15 @@ function TypeAddress(props: TypeProps) {
   )
 }
 
-/** Street and district taken apart, when they are the only places that say which building: a browser fills an address in as two lines. */
-function splitBuilding(typed: Typed): Typed | null {
-  if (namesABuilding(typed)) return null
-  return splitStreet(readInput(typed, 'thoroughfare'), readInput(typed, 'district'))
+/**
+ * Street and district taken apart, when they are the only places that say which building: a browser fills an address in as two lines. Who
+ * types begins with the building, and needs none of this; without it the form asks for the building.
+ */
+async function splitBuilding(read: () => Typed): Promise<Typed | null> {
+  const lines = () => (namesABuilding(read()) ? [] : [readInput(read(), 'thoroughfare'), readInput(read(), 'district')])
+  if (!lines().some(Boolean)) return null
+  const chunk = await import('../fields/split-street.ts').catch(() => null)
+  // As they are now: the building may have been filled in meanwhile.
+  const [street = '', district] = lines()
+  return chunk?.splitStreet(street, district) ?? null
 }

@@ -1,19 +1,19 @@
-import { type ReadonlySignal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Flow, Screen, ScreenName } from '../flow/flow.ts'
 import { type Frame, FrameContext, useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { LOCALES } from '../strings/locales.ts'
+import { useWatched, type Watched } from '../watched.ts'
 import { Details } from './details.tsx'
 import { Action, Message } from './message.tsx'
 import { Waiting } from './waiting.tsx'
 
 /** The element's inside: the screen the flow is on, within what every screen shares. */
-export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }) {
-  const shared = frame.value
-  const flow = session.flow.value
+export function App({ session, frame }: { session: Session; frame: Watched<Frame | null> }) {
+  const shared = useWatched(frame)
+  const flow = useWatched(session.flow)
   const { screen, test, round } = flow
-  const check = session.check.value
+  const check = useWatched(session.check)
   const place = placeOf(screen)
   const shown = useRef({ place, isReturn: false })
   if (shown.current.place !== place) shown.current = { place, isReturn: place < shown.current.place }
@@ -85,15 +85,13 @@ function CurrentScreen({ session, flow }: { session: Session; flow: Flow }) {
 /** Every other screen is loaded while the first is filled in; on a slow line the consumer may be there first. */
 function Loading({ session }: { session: Session }) {
   const words = useWords()
-  const isFailed = useSignal(false)
+  const [isFailed, setFailed] = useState(false)
   const load = () => {
-    isFailed.value = false
-    session.begin().then((isLoaded) => {
-      isFailed.value = !isLoaded
-    })
+    setFailed(false)
+    session.begin().then((isLoaded) => setFailed(!isLoaded))
   }
   useEffect(load, [])
-  if (!isFailed.value) return <Waiting title={words('loading')} />
+  if (!isFailed) return <Waiting title={words('loading')} />
   return (
     <Message icon="alert" title={words('brokenTitle')}>
       <Action onClick={load}>{words('tryAgain')}</Action>

@@ -1,6 +1,5 @@
-import { useSignal } from '@preact/signals'
 import type { TargetedClipboardEvent } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CODE_LENGTH, TEST_MODE_CODE } from '../../contract/limits.ts'
 import { readCode } from '../fields/code.ts'
 import { readInput } from '../fields/typed.ts'
@@ -84,18 +83,16 @@ export function CodeScreen({ session, screen, test }: Props) {
 /** Says that the code is being checked, where that takes long enough to wonder. The button shows it at once. */
 function Checking({ isBusy }: { isBusy: boolean }) {
   const words = useWords()
-  const isLate = useSignal(false)
+  const [isLate, setLate] = useState(false)
   useEffect(() => {
-    isLate.value = false
+    setLate(false)
     if (!isBusy) return
-    const timer = setTimeout(() => {
-      isLate.value = true
-    }, ANNOUNCED_AFTER_MS)
+    const timer = setTimeout(setLate, ANNOUNCED_AFTER_MS, true)
     return () => clearTimeout(timer)
   }, [isBusy])
   return (
     <p class="unseen" role="status">
-      {isLate.value && words('codeChecking')}
+      {isLate && words('codeChecking')}
     </p>
   )
 }

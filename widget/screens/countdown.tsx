@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Challenge } from '../flow/challenge.ts'
 import { clockMoved, readClock, remainingMs } from '../flow/deadline.ts'
 import { useWords } from '../frame.ts'
@@ -15,8 +14,9 @@ const ASK_AGAIN_MS = 3_000
 export function Countdown({ challenge, onTimeUp, onClockMoved }: Props) {
   const words = useWords()
   const { deadline } = challenge
-  const secondsLeft = useSignal(readSeconds(challenge))
-  const spoken = useSignal('')
+  const [secondsLeft, setSecondsLeft] = useState(() => readSeconds(challenge))
+  const shown = useRef(secondsLeft)
+  const [spoken, setSpoken] = useState('')
 
   useEffect(() => {
     let timer = 0
@@ -27,10 +27,12 @@ export function Countdown({ challenge, onTimeUp, onClockMoved }: Props) {
       clearTimeout(timer)
       const now = readClock()
       const leftMs = remainingMs(deadline, now)
-      const before = secondsLeft.value
-      secondsLeft.value = Math.ceil(leftMs / 1000)
-      const passed = SPOKEN_SECONDS.findLast((limit) => before > limit && secondsLeft.value <= limit)
-      if (passed) spoken.value = words('timeLeft', { time: sayDuration(words, passed) })
+      const before = shown.current
+      const left = Math.ceil(leftMs / 1000)
+      shown.current = left
+      setSecondsLeft(left)
+      const passed = SPOKEN_SECONDS.findLast((limit) => before > limit && left <= limit)
+      if (passed) setSpoken(words('timeLeft', { time: sayDuration(words, passed) }))
       if (!asked && clockMoved(deadline, now)) {
         asked = true
         onClockMoved()
@@ -51,10 +53,10 @@ export function Countdown({ challenge, onTimeUp, onClockMoved }: Props) {
   return (
     <>
       <p class="timer" part="timer">
-        {words('codeTime')} <span role="timer">{showSeconds(secondsLeft.value)}</span>
+        {words('codeTime')} <span role="timer">{showSeconds(secondsLeft)}</span>
       </p>
       <p class="unseen" role="status">
-        {spoken.value}
+        {spoken}
       </p>
     </>
   )

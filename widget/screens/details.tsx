@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { useRef, useState } from 'preact/hooks'
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
 import { findPersonProblems, PERSON_FIELDS, type PersonRules, personFields, takesOnlyUk } from '../fields/person.ts'
@@ -49,31 +49,31 @@ export function Details({ session, screen, flow }: Props) {
 
 function EmailField({ session }: { session: Session }) {
   const words = useWords()
-  const suggestion = useSignal<string | null>(null)
-  const input = useSignal<HTMLInputElement | null>(null)
+  const [suggestion, setSuggestion] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement | null>(null)
   return (
     <FormField
       name="email"
       field={PERSON_FIELDS.email}
       input={{
         onChange: ({ currentTarget }) => {
-          input.value = currentTarget
-          suggestion.value = session.check.value?.suggestEmail(currentTarget.value) ?? null
+          input.current = currentTarget
+          setSuggestion(session.check.value?.suggestEmail(currentTarget.value) ?? null)
         },
       }}
     >
       <p class="suggestion" role="status">
-        {suggestion.value && (
+        {suggestion && (
           <>
-            {words('emailSuggestion', { suggestion: suggestion.value })}{' '}
+            {words('emailSuggestion', { suggestion })}{' '}
             <button
               type="button"
               class="link"
               part="link"
               onClick={() => {
-                if (input.value && suggestion.value) input.value.value = suggestion.value
-                suggestion.value = null
-                input.value?.focus()
+                if (input.current) input.current.value = suggestion
+                setSuggestion(null)
+                input.current?.focus()
               }}
             >
               {words('emailUse')}

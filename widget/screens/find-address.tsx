@@ -1,6 +1,5 @@
-import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren, Ref } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { FOUND_ADDRESSES_MAX } from '../../contract/limits.ts'
 import { ADDRESS_FIELDS, addressLines, findPostcodeProblems, readPostcode } from '../fields/address.ts'
 import { prefill } from '../fields/field.ts'
@@ -25,7 +24,8 @@ type Props = {
   /** The address as far as it is known. */
   known: Typed
   /** What was found stays while the consumer looks at one of them. */
-  found: Signal<Typed[] | null>
+  found: Typed[] | null
+  onFound: (found: Typed[] | null) => void
   /** Whether it matters when they moved in. */
   asksMoved: boolean
   /** What was wrong with the address that was chosen. */
@@ -44,22 +44,23 @@ const NONE = 'none'
 
 /** Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end. */
 export function FindAddress(props: Props) {
-  const { title, lead, after, lookup, known, found, asksMoved, recheck, onSearch, onBack, onType, onChoose } = props
+  const { title, lead, after, lookup, known, found, onFound, asksMoved, recheck } = props
+  const { onSearch, onBack, onType, onChoose } = props
   const words = useWords()
-  const typed = useSignal(known)
-  const problems = useSignal<Problem[]>([])
+  const [typed, setTyped] = useState(known)
+  const [problems, setProblems] = useState<Problem[]>([])
   // By its key, so that it follows a change of language.
-  const status = useSignal<{ words: StringKey; values?: Values } | null>(null)
+  const [status, setStatus] = useState<{ words: StringKey; values?: Values } | null>(null)
   const underWay = useRef<AbortController | null>(null)
   useEffect(() => () => underWay.current?.abort(), [])
   const list = useRef<HTMLSelectElement>(null)
-  const listed = useRef(found.value)
+  const listed = useRef(found)
   useEffect(() => {
     // The next thing to do comes before the button that was pressed.
-    if (found.value !== listed.current) list.current?.focus()
-    listed.current = found.value
-  }, [found.value])
-  const homes = found.value ?? []
+    if (found !== listed.current) list.current?.focus()
+    listed.current = found
+  }, [found])
+  const homes = found ?? []
   const hasFound = homes.length > 0
 
   const find = async (postcode: string) => {
@@ -67,7 +68,7 @@ export function FindAddress(props: Props) {
     const controller = new AbortController()
     underWay.current = controller
     const timer = setTimeout(() => controller.abort(), LOOKUP_TIMEOUT_MS)
-    status.value = { words: 'finding' }
+    setStatus({ words: 'finding' })
     const late = new Promise<null>((resolve) => controller.signal.addEventListener('abort', () => resolve(null)))
     // Wrapped, because an adapter may also throw at once.
     const search = async () => lookup(postcode, controller.signal)
@@ -75,15 +76,16 @@ export function FindAddress(props: Props) {
     clearTimeout(timer)
     if (underWay.current !== controller) return
     if (!Array.isArray(results)) {
-      status.value = { words: 'lookupDown' }
+      setStatus({ words: 'lookupDown' })
       return
     }
-    found.value = results
+    const addresses = results
       .filter(Boolean)
       .slice(0, FOUND_ADDRESSES_MAX)
       .map((address) => prefill(ADDRESS_FIELDS, { ...address, postcode: address.postcode || postcode }))
-    const n = found.value.length
-    status.value = n > 0 ? { words: 'addressesFound', values: { n } } : { words: 'lookupEmpty', values: { postcode } }
+    onFound(addresses)
+    const n = addresses.length
+    setStatus(n > 0 ? { words: 'addressesFound', values: { n } } : { words: 'lookupEmpty', values: { postcode } })
   }
 
   /** The address that was chosen, with when they moved in. */
@@ -93,16 +95,17 @@ export function FindAddress(props: Props) {
   }
 
   const onSubmit = (now: Typed) => {
-    typed.value = now
+    setTyped(now)
     if (!hasFound) {
-      problems.value = findPostcodeProblems(now)
-      if (problems.value.length === 0) void find(readPostcode(now))
+      const wrong = findPostcodeProblems(now)
+      setProblems(wrong)
+      if (wrong.length === 0) void find(readPostcode(now))
       return
     }
     const chosen = readChosen(now)
     const { choice, ...others } = now
     const moved = asksMoved ? recheck(now).filter(({ field }) => field === 'moved') : []
-    problems.value = choice ? [] : [{ field: 'choice', words: 'pickMissing' }, ...moved]
+    setProblems(choice ? [] : [{ field: 'choice', words: 'pickMissing' }, ...moved])
     if (chosen) onChoose(chosen)
     else if (choice) onType(others)
   }
@@ -111,9 +114,9 @@ export function FindAddress(props: Props) {
     <Form
       title={words(title)}
       step={2}
-      typed={typed.value}
-      problems={problems.value.length > 0 ? problems.value : props.problems}
-      recheck={(now) => (readChosen(now) ? recheck({ ...now, ...readChosen(now) }) : problems.value)}
+      typed={typed}
+      problems={problems.length > 0 ? problems : props.problems}
+      recheck={(now) => (readChosen(now) ? recheck({ ...now, ...readChosen(now) }) : problems)}
       submit={hasFound ? 'continue' : 'findAddress'}
       onSubmit={onSubmit}
       onBack={onBack}
@@ -123,7 +126,7 @@ export function FindAddress(props: Props) {
             type="button"
             class="link"
             part="link"
-            onClick={() => onType({ ...known, postcode: readInput(typed.value, 'postcode') })}
+            onClick={() => onType({ ...known, postcode: readInput(typed, 'postcode') })}
           >
             {words('typeAddress')}
           </button>
@@ -137,10 +140,10 @@ export function FindAddress(props: Props) {
         field={ADDRESS_FIELDS.postcode}
         input={{
           onInput: ({ currentTarget }) => {
-            typed.value = { ...typed.value, postcode: currentTarget.value }
-            found.value = null
-            status.value = null
-            problems.value = []
+            setTyped({ ...typed, postcode: currentTarget.value })
+            onFound(null)
+            setStatus(null)
+            setProblems([])
             onSearch()
             // An answer that is still on its way is about another postcode.
             underWay.current?.abort()
@@ -149,15 +152,15 @@ export function FindAddress(props: Props) {
         }}
       />
       <p class={hasFound ? 'unseen' : 'suggestion'} role="status">
-        {status.value && words(status.value.words, status.value.values)}
+        {status && words(status.words, status.values)}
       </p>
       {/* Room for what will be found: the answer may come when the press is long forgotten. */}
-      {status.value?.words === 'finding' && <div class={asksMoved ? 'room tall' : 'room'} />}
+      {status?.words === 'finding' && <div class={asksMoved ? 'room tall' : 'room'} />}
       {hasFound && (
         <SelectField name="choice" label="pickAddress" select={list}>
           {homes.length > 1 && <option value="">{words('addressesFound', { n: homes.length })}</option>}
           {homes.map((address, index) => (
-            <option value={index} selected={typed.value.choice === String(index)}>
+            <option value={index} selected={typed.choice === String(index)}>
               {addressLines({ ...address, postcode: '' }).join(', ')}
             </option>
           ))}

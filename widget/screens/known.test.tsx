@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { signal } from '@preact/signals'
 import { cleanup, render, screen } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
 import { stillSession } from '../../testing/still-session.ts'
@@ -9,6 +8,7 @@ import { advanceForm } from '../flow/form-steps.ts'
 import type { Frame } from '../frame.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish, createWords } from '../strings/words.ts'
+import { createWatched } from '../watched.ts'
 import { Address } from './address.tsx'
 import { App } from './app.tsx'
 import { Details } from './details.tsx'
@@ -22,7 +22,7 @@ function flowOf(prefill: Prefill, start: Flow['start'] = 'none'): Flow {
   return advanceForm(startFlow(36, undefined, start), event)?.flow ?? startFlow(36)
 }
 
-const frame = signal<Frame>({
+const frame = createWatched<Frame>({
   words: createWords('en-GB'),
   headingLevel: 2,
   mayFocus: () => false,

@@ -1,6 +1,5 @@
 // Every way a check can stop or pause, as one table: an icon, a heading, what it means, and what can be done.
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { spacedReference } from '../../contract/short-reference.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
@@ -46,12 +45,10 @@ export function OutcomeScreen({ session, screen, flow }: Props) {
   const reference =
     screen.name === 'ended' ? screen.creditReportId : screen.name === 'trouble' ? screen.fault.requestId : ''
   // Sooner than the server said it would only be refused again.
-  const isWaiting = useSignal(retryAtMs !== undefined)
+  const [isWaiting, setWaiting] = useState(retryAtMs !== undefined)
   useEffect(() => {
     if (!retryAtMs) return
-    const stop = () => {
-      isWaiting.value = false
-    }
+    const stop = () => setWaiting(false)
     const timer = setTimeout(stop, retryAtMs - Date.now())
     // A timer may stand still while the device sleeps; its clock does not.
     const look = () => Date.now() < retryAtMs || stop()
@@ -90,10 +87,7 @@ export function OutcomeScreen({ session, screen, flow }: Props) {
         </>
       )}
       {action && (
-        <Action
-          isWaiting={isWaiting.value}
-          onClick={() => (isStale ? location.reload() : session.send({ type: 'again' }))}
-        >
+        <Action isWaiting={isWaiting} onClick={() => (isStale ? location.reload() : session.send({ type: 'again' }))}>
           {words(lost || isStale ? 'startAgain' : action)}
         </Action>
       )}

@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Agency } from '../../contract/credit-report.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
 import { listAgencies } from '../agencies.ts'
@@ -66,10 +65,9 @@ type Loaded = Pick<typeof import('../report/index.tsx'), 'Report'> & { report: S
 function FullReport({ session, screen, report, test }: FullProps) {
   const { words, headingLevel, addStyles, mayFocus, nextLabel, tell } = useFrame()
   const { creditReportId } = screen
-  const loaded = useSignal<Loaded | 'failed' | null>(null)
+  const [opened, setOpened] = useState<Loaded | 'failed' | null>(null)
   const failures = useRef(0)
   const box = useRef<HTMLDivElement>(null)
-  const opened = loaded.value
 
   const open = async ({ Report, readReport, reportCss }: typeof import('../report/index.tsx')) => {
     // A task each: in one, the style sheet, the reading and the first drawing of a long report hold up a tap on a slow phone.
@@ -77,14 +75,14 @@ function FullReport({ session, screen, report, test }: FullProps) {
     await nextTask()
     const read = readReport(report)
     await nextTask()
-    loaded.value = { Report, report: read }
+    setOpened({ Report, report: read })
   }
   const load = () => {
-    loaded.value = null
+    setOpened(null)
     const chunk = import('../report/index.tsx')
     chunk.then(open).catch(() => {
       session.tellFault(ownFault('script-blocked'))
-      loaded.value = 'failed'
+      setOpened('failed')
       // The file may be gone with the version this page is of. A new page has files of its own, and learns of the running check; it is
       // only ever asked for by a press of “Try again”, so it cannot go round in circles.
       if (++failures.current > 1 && navigator.onLine) location.reload()

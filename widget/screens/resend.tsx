@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { SENDS_MAX } from '../../contract/limits.ts'
 import { readClock, remainingMs } from '../flow/deadline.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
@@ -17,13 +16,13 @@ export function Resend({ session, screen }: Props) {
   // After a reload there is nothing to change: what was typed went with the page.
   const { hasAgreed: mayChange, fixed } = session.flow.value
   const isNumberFixed = Boolean(fixed.person.mobileNumber)
-  const waitSeconds = useSignal(0)
+  const [waitSeconds, setWaitSeconds] = useState(0)
 
   useEffect(() => {
     let timer = 0
     const tick = () => {
       const leftMs = remainingMs(resendFrom, readClock())
-      waitSeconds.value = Math.ceil(leftMs / 1000)
+      setWaitSeconds(Math.ceil(leftMs / 1000))
       if (leftMs > 0) timer = window.setTimeout(tick, leftMs % 1000 || 1000)
     }
     tick()
@@ -31,10 +30,10 @@ export function Resend({ session, screen }: Props) {
   }, [resendFrom])
 
   const isOver = textsRemaining < 1
-  const waiting = isOver || waitSeconds.value > 0 || screen.busy !== null
+  const waiting = isOver || waitSeconds > 0 || screen.busy !== null
   const hint = () => {
     if (isOver) return screen.notice?.words !== 'noTexts' && words('noTexts')
-    if (waitSeconds.value > 0) return words('resendWait', { time: sayDuration(words, waitSeconds.value) })
+    if (waitSeconds > 0) return words('resendWait', { time: sayDuration(words, waitSeconds) })
     return textsRemaining < SENDS_MAX - 1 && words('textsLeft', { n: textsRemaining })
   }
   return (

@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useWords } from '../frame.ts'
 import { Waiting } from './waiting.tsx'
 
@@ -7,18 +6,16 @@ const SLOW_AFTER_MS = 15_000
 
 export function Sending({ isResumed }: { isResumed: boolean }) {
   const words = useWords()
-  const slow = useSignal(false)
+  const [isSlow, setSlow] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => {
-      slow.value = true
-    }, SLOW_AFTER_MS)
+    const timer = setTimeout(setSlow, SLOW_AFTER_MS, true)
     return () => clearTimeout(timer)
   }, [])
   return (
     <Waiting title={words(isResumed ? 'stillSendingTitle' : 'sendingTitle')}>
       <p class="lead">{words('sendingLead')}</p>
       <p role="status" class="notice">
-        {slow.value && `${words('slowTitle')}. ${words('slowLead')}`}
+        {isSlow && `${words('slowTitle')}. ${words('slowLead')}`}
       </p>
     </Waiting>
   )

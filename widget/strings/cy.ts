@@ -2,6 +2,9 @@
 // Nouns change after numbers, so a plural is a whole phrase per form.
 import type { Strings } from './en.ts'
 
+/** In one file with the words of the screens: they are loaded together, and together they are smaller. */
+export { reportStringsCy } from '../report/strings-cy.ts'
+
 export const cy: Strings = {
   back: 'Yn ôl',
   continue: 'Parhau',

@@ -1,30 +1,31 @@
 // The languages the element speaks. To add one: its words for the screens, its words for the report, and a line here.
-import type { ReportStrings } from '../report/strings.ts'
-import type { Phrase, StringKey } from './en.ts'
-
-/** A language: what it says for each English phrase. It is given the English because that is what is loaded already. */
-export type Translation = {
-  say(key: StringKey, english: Phrase): Phrase
-  report(english: ReportStrings): ReportStrings
-}
+import { addEnglish, type Translation } from './words.ts'
 
 export type Locale = {
   /** In the language itself, for the switch. */
   name: string
   /** The first letters that tell each month from the others: people type months in their language, whatever the page's is. */
   months?: string
-  /** Loaded when it is asked for. Absent for English, whose words come with the screens. */
-  load?: () => Promise<Translation>
+  /** Every word. Those of the first screen are there in English without it. */
+  load: () => Promise<Translation>
 }
 
 export const LOCALES = {
-  'en-GB': { name: 'English', months: 'jan feb mar apr may jun jul aug sep oct nov dec' },
+  'en-GB': {
+    name: 'English',
+    months: 'jan feb mar apr may jun jul aug sep oct nov dec',
+    load: async (): Promise<Translation> => {
+      const { enCheck, reportStrings } = await import('./en-check.ts')
+      addEnglish(enCheck)
+      return { say: (_key, english) => english, report: reportStrings }
+    },
+  },
   cy: {
     name: 'Cymraeg',
     months: 'ion chw maw ebr mai meh gor aws med hyd tac rha',
     load: async (): Promise<Translation> => {
-      const [{ cy }, { reportStringsCy }] = await Promise.all([import('./cy.ts'), import('../report/strings-cy.ts')])
-      return { say: (key) => cy[key], report: () => reportStringsCy }
+      const { cy, reportStringsCy } = await import('./cy.ts')
+      return { say: (key) => cy[key], report: reportStringsCy }
     },
   },
 } satisfies { [tag: string]: Locale }

@@ -1,6 +1,6 @@
 // The words of one element: a language, the lender's own changes to it, and how to fill in the gaps.
+import type { ReportStrings } from '../report/strings.ts'
 import { en, type Phrase, type StringKey, type Strings } from './en.ts'
-import type { Translation } from './locales.ts'
 
 export type Values = { [name: string]: string | number }
 
@@ -13,9 +13,15 @@ export function addEnglish(phrases: Partial<Strings>): void {
 
 addEnglish(en)
 
+/** A language: what it says for each phrase, given the English as far as that is loaded; and the words of the report. */
+export type Translation = {
+  say(key: StringKey, english: Phrase): Phrase
+  report: ReportStrings
+}
+
 export type Words = {
   locale: string
-  /** Null is English. */
+  /** Null is English as far as it is loaded. */
   translation: Translation | null
   /** The phrase for `key`, filled in; `n` chooses its plural form. */
   (key: StringKey, values?: Values): string
