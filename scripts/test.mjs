@@ -159,9 +159,10 @@ async function finish(reports) {
 
 async function findLeftovers() {
   const processes = await endLeftovers(temporary)
-  const folders = readdirSync(temporary).map((name) => `folder ${name}`)
+  // Shared memory of Chromium itself stays when a page is closed in the middle of something.
+  const entries = readdirSync(temporary).filter((name) => !name.startsWith('.org.chromium.'))
   rmSync(temporary, { recursive: true, force: true })
-  return [...processes.map((line) => `process ${line}`), ...folders]
+  return [...processes.map((line) => `process ${line}`), ...entries.map((name) => `entry ${name}`)]
 }
 
 function stopGroup(child) {
