@@ -58,18 +58,7 @@ onEachEngine('acts', (place, engine) => {
 
   /** Resolves to the id of the report. */
   async function generate(request: object): Promise<string> {
-    const headers = {
-      Authorization: `Bearer ${await service.tokenOf('demo-lender', 'demo-secret')}`,
-      'Content-Type': 'application/json',
-    }
-    const response = await service.fetch(
-      new Request(`${ORIGIN}/demo-lender/v1/credit-reports`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(request),
-      }),
-    )
-    return (await response.json()).data.creditReportId
+    return (await (await service.generate(request)).json()).data.creditReportId
   }
 
   const generated = new Map<string, string>()

@@ -71,14 +71,7 @@ export function createProof({ users, sessions, guesses, secondFactor, hasOwnLogi
     const given = form.get(PROOF_FIELD)
     const ask = async (problem?: string) => {
       const user = await users.find(caller.userId)
-      return proofPage({
-        form,
-        action: path,
-        back,
-
-        needsCode: user?.totpEnabled === true,
-        problem,
-      })
+      return proofPage({ form, action: path, back, needsCode: user?.totpEnabled === true, problem })
     }
     if (given === null) return answerPage(context, await ask(), 403)
 

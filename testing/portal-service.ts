@@ -51,22 +51,33 @@ export async function startTestService(
   const app = await createApp({ config, database, log, clock: () => time.nowMs, script, mounts })
   await database.run('UPDATE user_account SET password_hash = ?', QUICK_HASH)
 
+  async function tokenOf(clientId: string, secret: string): Promise<string> {
+    const response = await app.fetch(
+      new Request(`${ORIGIN}/v1/oauth/token`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: `grant_type=client_credentials&client_id=${clientId}&client_secret=${secret}`,
+      }),
+    )
+    return (await response.json()).access_token
+  }
+
+  /** A check of one of the demo's lenders, asked for by its server. */
+  async function generate(request: object, lender = 'demo'): Promise<Response> {
+    const token = await tokenOf(`${lender}-lender`, `${lender}-secret`)
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const url = `${ORIGIN}/${lender}-lender/v1/credit-reports`
+    return app.fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(request) }))
+  }
+
   return {
     ...app,
     config,
     database,
     time,
     browser: () => createTestBrowser((request) => app.fetch(request), ORIGIN),
-    async tokenOf(clientId: string, secret: string): Promise<string> {
-      const response = await app.fetch(
-        new Request(`${ORIGIN}/v1/oauth/token`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-          body: `grant_type=client_credentials&client_id=${clientId}&client_secret=${secret}`,
-        }),
-      )
-      return (await response.json()).access_token
-    },
+    tokenOf,
+    generate,
     async stop() {
       await database.close()
       rmSync(folder, { recursive: true })

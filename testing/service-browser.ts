@@ -78,3 +78,11 @@ export function createTestBrowser(fetch: Fetch, origin: string) {
     },
   }
 }
+
+/** What a page of the console says, without its markup and what is around it. */
+export function wordsOf(page: string): string {
+  return page
+    .slice(page.indexOf('<main'))
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+}

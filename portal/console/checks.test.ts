@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { shortReference, spacedReference } from '../../contract/short-reference.ts'
-import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import type { TestBrowser } from '../../testing/service-browser.ts'
+import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../../testing/test-app.ts'
 
 let service: TestService
@@ -25,23 +25,11 @@ afterAll(() => service.stop())
 
 async function generate(request: GenerateRequest, lender = 'demo') {
   service.time.nowMs += 1
-  const token = await service.tokenOf(`${lender}-lender`, `${lender}-secret`)
-  const response = await service.fetch(
-    new Request(`${ORIGIN}/${lender}-lender/v1/credit-reports`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(request),
-    }),
-  )
+  const response = await service.generate(request, lender)
   const { data } = await response.json()
   return { id: data.creditReportId, requestId: response.headers.get('X-Request-Id') ?? '' }
 }
 
-const wordsOf = (text: string) =>
-  text
-    .slice(text.indexOf('<main'))
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 const words = async (path: string) => wordsOf((await browser.visit(path)).text)
 const find = (typed: string) => browser.visit(`/console/checks?reference=${encodeURIComponent(typed)}`)
 

@@ -1,7 +1,7 @@
 // API clients as the people of a lender see them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { newPress, type TestBrowser } from '../../testing/service-browser.ts'
+import { newPress, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 
 let service: TestService
 let browser: TestBrowser
@@ -16,11 +16,6 @@ beforeEach(async () => {
 })
 
 const page = async (path: string) => (await browser.visit(path)).text
-const wordsOf = (text: string) =>
-  text
-    .slice(text.indexOf('<main'))
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 const secretIn = (text: string) => /class="secret"[^>]*>([\w-]{43})</.exec(text)?.[1] ?? ''
 
 async function make(name: string) {
@@ -31,7 +26,7 @@ async function make(name: string) {
 test('a new one shows its secret once, works, and stops working when it is revoked', async () => {
   const form = { press: newPress(), name: 'Webshop', scope: 'credit-reports' }
   const created = await browser.visit('/console/clients', { form })
-  const secret = /class="secret"[^>]*>([\w-]{43})</.exec(created.text)?.[1] ?? ''
+  const secret = secretIn(created.text)
   const id = /<dd><code>(demo-lender-\w{10})</.exec(created.text)?.[1] ?? ''
   expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
   // A reload, then the same form again: neither makes a client, and neither shows the secret.

@@ -1,7 +1,7 @@
 // The console as its users see it: pages, forms, and nothing of anyone else's.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import type { TestBrowser } from '../../testing/service-browser.ts'
+import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 import { join } from '../members.ts'
 import { createUsers } from '../users.ts'
@@ -12,15 +12,7 @@ let creditReportId: string
 
 beforeAll(async () => {
   service = await startTestService()
-  const token = await service.tokenOf('demo-lender', 'demo-secret')
-  const response = await service.fetch(
-    new Request(`${ORIGIN}/demo-lender/v1/credit-reports`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(liveRequest()),
-    }),
-  )
-  creditReportId = (await response.json()).data.creditReportId
+  creditReportId = (await (await service.generate(liveRequest())).json()).data.creditReportId
 })
 afterAll(() => service.stop())
 beforeEach(async () => {
@@ -29,11 +21,6 @@ beforeEach(async () => {
 })
 
 const page = async (path: string) => (await browser.visit(path)).text
-const wordsOf = (text: string) =>
-  text
-    .slice(text.indexOf('<main'))
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 
 test('the wallet is shown in credits and in pounds, with every line', async () => {
   const words = wordsOf(await page('/console/money'))

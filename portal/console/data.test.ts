@@ -1,6 +1,6 @@
 // A consumer asks what a lender holds about them: found by what they gave, erased, and nothing of it for anyone else.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { newPress, type TestBrowser } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 
@@ -22,11 +22,7 @@ afterAll(() => service.stop())
 
 async function generate(lender: string, asked = liveRequest()): Promise<string> {
   service.time.nowMs += 1
-  const token = await service.tokenOf(`${lender}-lender`, `${lender}-secret`)
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  const body = JSON.stringify(asked)
-  const request = new Request(`${ORIGIN}/${lender}-lender/v1/credit-reports`, { method: 'POST', headers, body })
-  return (await (await service.fetch(request)).json()).data.creditReportId
+  return (await (await service.generate(asked, lender)).json()).data.creditReportId
 }
 
 const find = (person: { [name: string]: string }) => browser.visit('/console/data/find', { form: person })

@@ -1,8 +1,8 @@
 // The money pages: balance, holds, alert, and the month's statement as a page and as a file.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { topUp } from '../../service/wallet/store.ts'
-import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import type { TestBrowser } from '../../testing/service-browser.ts'
+import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 import { csvRow } from './download.ts'
 
@@ -15,13 +15,9 @@ let browser: TestBrowser
 
 beforeAll(async () => {
   service = await startTestService()
-  const token = await service.tokenOf('demo-lender', 'demo-secret')
   for (const [index, externalReference] of HOSTILE.entries()) {
     const lastName = index === 0 ? 'Challenge' : 'Allow'
-    const body = { ...liveRequest(lastName), externalReference }
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-    const url = `${ORIGIN}/demo-lender/v1/credit-reports`
-    const response = await service.fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }))
+    const response = await service.generate({ ...liveRequest(lastName), externalReference })
     expect(response.status).toBe(200)
   }
   browser = service.browser()
@@ -30,11 +26,6 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const page = async (path: string) => (await browser.visit(path)).text
-const wordsOf = (text: string) =>
-  text
-    .slice(text.indexOf('<main'))
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 const monthNow = () => new Date(service.time.nowMs).toISOString().slice(0, 7)
 const rowsOf = (csv: string) => csv.trimEnd().split('\r\n')
 

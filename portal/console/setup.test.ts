@@ -1,7 +1,7 @@
 // The set-up page as the people of a lender see it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import type { TestBrowser } from '../../testing/service-browser.ts'
+import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 
 let service: TestService
 let browser: TestBrowser
@@ -12,11 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const wordsOf = (text: string) =>
-  text
-    .slice(text.indexOf('<main'))
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 const words = async () => wordsOf((await browser.visit('/console/setup')).text)
 
 test('it names what is missing, with the page to go to', async () => {

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import type { TestBrowser } from '../../testing/service-browser.ts'
+import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { testRequest } from '../../testing/test-app.ts'
 import { type By, periodOf, periodsUpTo } from './today-periods.ts'
-
-const wordsOf = (text: string) =>
-  text
-    .slice(text.indexOf('<main'))
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 
 describe('the page', () => {
   let service: TestService
@@ -63,10 +57,7 @@ describe('the page', () => {
   })
 
   test('test checks are counted apart, as they happen, and cost nothing', async () => {
-    const token = await service.tokenOf('demo-lender', 'demo-secret')
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-    const body = JSON.stringify(testRequest('block'))
-    await service.fetch(new Request(`${ORIGIN}/demo-lender/v1/credit-reports`, { method: 'POST', headers, body }))
+    await service.generate(testRequest('block'))
     await service.stats.flush()
     const words = wordsOf(await page('?mode=test'))
     expect(words).toContain('Blocked by the risk check 100 % 1')

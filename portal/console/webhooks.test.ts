@@ -4,7 +4,7 @@ import { deriveKeys } from '../../service/keys.ts'
 import { addEndpoint } from '../../service/webhooks/endpoints.ts'
 import { queueWebhook } from '../../service/webhooks/queue.ts'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { newPress, type TestBrowser } from '../../testing/service-browser.ts'
+import { newPress, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 
 let service: TestService
@@ -32,11 +32,6 @@ afterEach(async () => {
 })
 
 const page = async (path: string) => (await browser.visit(path)).text
-const wordsOf = (text: string) =>
-  text
-    .slice(text.indexOf('<main'))
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
 
 async function add(tenantId: string, url = receiver.url): Promise<string> {
   const keys = deriveKeys(service.config.secretKeys).webhooks
