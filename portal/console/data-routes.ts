@@ -8,7 +8,7 @@ import type { Act } from '../../service/audit/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Keys } from '../../service/keys.ts'
 import { eraseReport } from '../../service/reports/erase-report.ts'
-import { erasePerson, findReportsOf } from '../../service/reports/people.ts'
+import { erasePerson, findReportsOf, giveOut } from '../../service/reports/people.ts'
 import { readContent } from '../../service/reports/read-report.ts'
 import { findReport } from '../../service/reports/store.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -62,19 +62,17 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
     return answerFile(context, { name: 'consumer-data.jsonl', type: 'application/jsonl', texts })
   })
 
-  /** A line for each check, newest first. Each report that is given out has its line in the audit trail before. */
+  /** A line for each check, newest first. */
   async function* writeExport({ tenantId, person, act }: { tenantId: string; person: PersonQuery; act: Act }) {
+    const open = async (creditReportId: string) => {
+      const content = await readContent({ database, keys }, { tenantId, creditReportId })
+      if (content === null || content === 'erased') return null
+      const report = typeof content === 'string' ? null : JSON.parse(content.reportJson)
+      return `${JSON.stringify({ creditReportId, creditReport: report })}\n`
+    }
     for (let after: string | undefined; ; ) {
       const page = await findReportsOf(database, keys.indexes, { tenantId, person: { ...person, after } })
-      for (const creditReportId of page.creditReportIds) {
-        const place = { tenantId, creditReportId }
-        const content = await readContent({ database, keys }, place)
-        // Erased since it was found.
-        if (content === null || content === 'erased') continue
-        await database.transaction((queries) => act.write(queries, creditReportId))
-        const report = typeof content === 'string' ? null : JSON.parse(content.reportJson)
-        yield `${JSON.stringify({ creditReportId, creditReport: report })}\n`
-      }
+      yield* giveOut(page.creditReportIds, { database, act, open })
       after = page.nextAfter
       if (after === undefined) return
     }

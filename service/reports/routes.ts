@@ -19,7 +19,7 @@ import { countAnswer, countRefusal } from './count-checks.ts'
 import { eraseReport } from './erase-report.ts'
 import { createGenerateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
-import { erasePerson, findReportsOf } from './people.ts'
+import { erasePerson, findReportsOf, giveOut } from './people.ts'
 import { readReport, readReports } from './read-report.ts'
 import type { ReportAnswer, ReportOptions } from './report-options.ts'
 import { resendText } from './resend-text.ts'
@@ -120,14 +120,10 @@ export function peopleRoutes(options: ReportOptions): Hono<ServiceEnv> {
   serve(routes, operations.exportPerson, async (context, person) => {
     const tenantId = context.get('tenantId')
     const { creditReportIds, ...page } = await findReportsOf(database, keys.indexes, { tenantId, person })
+    const open = (creditReportId: string) => readReport(options, { tenantId, creditReportId }).catch(unlessNotFound)
     const states: object[] = []
-    for (const creditReportId of creditReportIds) {
-      // Erased since it was found.
-      const answer = await readReport(options, { tenantId, creditReportId }).catch(unlessNotFound)
-      if (answer === null) continue
-      // Each file that is given out has its line.
-      await database.transaction((queries) => context.get('act').write(queries, creditReportId))
-      states.push({ ...answer.data, ...(answer.reportJson && { creditReport: JSON.parse(answer.reportJson) }) })
+    for await (const { data, reportJson } of giveOut(creditReportIds, { database, act: context.get('act'), open })) {
+      states.push({ ...data, ...(reportJson && { creditReport: JSON.parse(reportJson) }) })
     }
     const meta = { request: { timeTakenMs: timeTakenMs(context) } }
     return context.json({ meta, data: { creditReports: states, ...page } })

@@ -13,6 +13,7 @@ import type { ServiceEnv } from '../http/context.ts'
 import { readQuery } from '../http/read-query.ts'
 import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
+import { pageOf } from '../store/page.ts'
 import { type Prices, readTenant } from '../tenants/store.ts'
 import { type CapProblem, changeCaps, findCapProblems, readSpend } from './spend.ts'
 import { type BookedLine, listBooked, listHolds, readMonth } from './statement.ts'
@@ -50,7 +51,6 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
 
   serve(routes, walletOperations.listWalletLines, async (context) => {
     const { before = null, creditReportId = null, limit } = readQuery(context, LinesQuery)
-    // One more than asked for says whether there is an older page.
     const found = await listLines(database, {
       tenantId: context.get('tenantId'),
       before,
@@ -58,9 +58,8 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
       limit: limit + 1,
     })
     if (found === null) throw validationError([{ path: 'before', expected: 'must be the id of a line of this wallet' }])
-    const lines = found.slice(0, limit).map(show)
-    const nextBefore = found.length > limit ? lines.at(-1)?.id : undefined
-    const page: WalletLines = { lines, ...(nextBefore === undefined ? {} : { nextBefore }) }
+    const { rows, last } = pageOf(found, limit)
+    const page: WalletLines = { lines: rows.map(show), ...(last && { nextBefore: last.id }) }
     return context.json(page)
   })
 
@@ -74,8 +73,9 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
     ])
     if (found === null) throw unknownCursor()
     const { items, ...sums } = totals
-    const { rows, nextAfter } = pageOf(found, limit)
-    const statement: Statement = { ...sums, totals: items, lines: rows.map(showBooked), ...nextAfter }
+    const { rows, last } = pageOf(found, limit)
+    const next = last && { nextAfter: last.id }
+    const statement: Statement = { ...sums, totals: items, lines: rows.map(showBooked), ...next }
     return context.json(statement)
   })
 
@@ -83,14 +83,14 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
     const { after = null, limit } = readQuery(context, HoldsQuery)
     const found = await listHolds(database, { tenantId: context.get('tenantId'), after, limit: limit + 1 })
     if (found === null) throw unknownCursor()
-    const { rows, nextAfter } = pageOf(found, limit)
+    const { rows, last } = pageOf(found, limit)
     const holds: Holds = {
       holds: rows.map(({ externalReference, createdAtMs, ...hold }) => ({
         ...hold,
         ...(externalReference === null ? {} : { externalReference }),
         createdAt: new Date(createdAtMs).toISOString(),
       })),
-      ...nextAfter,
+      ...(last && { nextAfter: last.id }),
     }
     return context.json(holds)
   })
@@ -129,13 +129,6 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
 
 function unknownCursor() {
   return validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
-}
-
-/** `found`: one more than asked for when there is a next page. */
-function pageOf<Row extends { id: string }>(found: readonly Row[], limit: number) {
-  const rows = found.slice(0, limit)
-  const last = rows.at(-1)
-  return { rows, nextAfter: found.length > limit && last ? { nextAfter: last.id } : {} }
 }
 
 function explainCap({ purpose, period, why, priceCredits }: CapProblem): Problem {
