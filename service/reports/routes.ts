@@ -3,14 +3,12 @@ import * as z from 'zod/mini'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
-import { ReportListQuery } from '../../contract/report-list.ts'
 import type { ReportTimelineResponse } from '../../contract/report-timeline.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { reportOperations as operations } from '../../openapi/report-operations.ts'
 import { ApiError } from '../http/api-error.ts'
 import { callerKey } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
-import { readQuery } from '../http/read-query.ts'
 import { serve } from '../http/serve.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { withCapWait } from '../wallet/spend.ts'
@@ -55,8 +53,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     return answerWith(context, { ...answer, data: { test: request.test === true, ...answer.data } })
   })
 
-  serve(routes, operations.listCreditReports, async (context) => {
-    const query = readQuery(context, ReportListQuery)
+  serve(routes, operations.listCreditReports, async (context, _body, query) => {
     const data = await readReports(options, { tenantId: context.get('tenantId'), ...query })
     return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
   })

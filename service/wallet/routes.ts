@@ -1,16 +1,13 @@
 // What a lender may see of its wallet.
 import { Hono } from 'hono'
-import * as z from 'zod/mini'
 import type { Problem } from '../../contract/problems.ts'
-import { PageSize } from '../../contract/report-list.ts'
-import { type Statement, type StatementLine, StatementQuery } from '../../contract/statement.ts'
+import type { Statement, StatementLine } from '../../contract/statement.ts'
 import type { CapStates, Holds, LowBalanceAlert, Wallet, WalletLine, WalletLines } from '../../contract/wallet.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { walletOperations } from '../../openapi/wallet-operations.ts'
 import { forbidden } from '../http/access.ts'
 import { validationError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
-import { readQuery } from '../http/read-query.ts'
 import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
 import { pageOf } from '../store/page.ts'
@@ -19,20 +16,6 @@ import { type CapProblem, changeCaps, findCapProblems, readSpend } from './spend
 import { type BookedLine, listBooked, listHolds, readMonth } from './statement.ts'
 import { listLines, type StoredLine } from './store.ts'
 import { setLowBalance } from './thresholds.ts'
-
-const LinesQuery = z.object({
-  /** The `nextBefore` of the page before. */
-  before: z.optional(z.string()),
-  /** Only the lines of one report and its texts. */
-  creditReportId: z.optional(z.string()),
-  limit: PageSize,
-})
-
-const HoldsQuery = z.object({
-  /** The `nextAfter` of the page before. */
-  after: z.optional(z.string()),
-  limit: PageSize,
-})
 
 /** `matchPriceCredits` is null where the installation has no match provider. */
 type WalletOptions = { database: Database; clock: Clock; prices: Prices; matchPriceCredits: number | null }
@@ -49,8 +32,8 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
     return context.json(wallet)
   })
 
-  serve(routes, walletOperations.listWalletLines, async (context) => {
-    const { before = null, creditReportId = null, limit } = readQuery(context, LinesQuery)
+  serve(routes, walletOperations.listWalletLines, async (context, _body, query) => {
+    const { before = null, creditReportId = null, limit } = query
     const found = await listLines(database, {
       tenantId: context.get('tenantId'),
       before,
@@ -63,8 +46,7 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
     return context.json(page)
   })
 
-  serve(routes, walletOperations.getStatement, async (context) => {
-    const { month, after = null, limit } = readQuery(context, StatementQuery)
+  serve(routes, walletOperations.getStatement, async (context, _body, { month, after = null, limit }) => {
     const tenantId = context.get('tenantId')
     // One moment, so that the first page of a running month has the totals of its lines.
     const [totals, found] = await database.snapshot(async (queries) => [
@@ -79,8 +61,7 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
     return context.json(statement)
   })
 
-  serve(routes, walletOperations.listHolds, async (context) => {
-    const { after = null, limit } = readQuery(context, HoldsQuery)
+  serve(routes, walletOperations.listHolds, async (context, _body, { after = null, limit }) => {
     const found = await listHolds(database, { tenantId: context.get('tenantId'), after, limit: limit + 1 })
     if (found === null) throw unknownCursor()
     const { rows, last } = pageOf(found, limit)
