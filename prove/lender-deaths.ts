@@ -21,7 +21,7 @@ const ARRIVAL_LIMIT_MS = 10 * 60_000
 
 export const about = {
   title: 'Lender’s process killed',
-  text: 'The lender’s server is killed at random moments and restarted while consumers complete checks. Every paid report must reach onReport, by the response or by webhook, and no check is charged twice.',
+  text: 'The lender’s server is killed at random moments while consumers complete checks. Every paid report reaches onReport, by the response or by webhook, and no check is charged twice.',
   meanings: {
     completions: 'completed checks',
     deaths: 'kills of the lender’s process',
