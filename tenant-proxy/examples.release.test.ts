@@ -21,12 +21,17 @@ function environment(): Record<string, string> {
   return { CREDIT_SERVICE_URL: service.url, CLIENT_ID: 'demo-lender', CLIENT_SECRET: 'demo-secret' }
 }
 
-test.each(['credit-report-proxy', 'node', 'express', 'fastify', 'hono', 'next-route', 'known-applicant'])(
-  'the page shows %s.mjs word for word',
-  (name) => {
-    expect(page).toContain(`${readFileSync(`${FOLDER}/${name}.mjs`, 'utf8').trimEnd()}\n\`\`\``)
-  },
-)
+test.each(['credit-report-proxy', 'node', 'known-applicant'])('the page shows %s.mjs word for word', (name) => {
+  expect(page).toContain(`${readFileSync(`${FOLDER}/${name}.mjs`, 'utf8').trimEnd()}\n\`\`\``)
+})
+
+test.each(['express', 'fastify', 'hono', 'next-route'])('the page links to %s.mjs and shows its mount', (name) => {
+  const mount = readFileSync(`${FOLDER}/${name}.mjs`, 'utf8')
+    .split('\n')
+    .find((line) => /\bto[A-Z]\w+\(proxy\)/.test(line))
+  const row = page.split('\n').find((line) => line.includes(`(../examples/${name}.mjs)`))
+  expect(row).toContain(`\`${mount}\``)
+})
 
 test.each(['bun', 'deno', 'worker'])('docs/lender/serverless.md shows %s.mjs word for word', (name) => {
   const example = readFileSync(`${FOLDER}/${name}.mjs`, 'utf8').trimEnd()
