@@ -22,7 +22,6 @@ export const about = {
   meanings: {
     attackReports: 'reports the attackers got',
     bound: 'the most one network may get',
-    honestRefused: 'must be 0',
   },
 }
 

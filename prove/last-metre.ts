@@ -11,7 +11,7 @@ export const about = {
   text: 'In a real browser, one response of each live check (state, details, another text, the right code) is cut after its headers, at each tenth of its body. Each check ends with the report on screen and one charge.',
   meanings: {
     journeys: 'checks in a browser',
-    failed: 'no report, or not one charge; must be 0',
+    failed: 'no report, or not one charge',
   },
 }
 

@@ -25,8 +25,7 @@ export const about = {
   meanings: {
     completions: 'completed checks',
     deaths: 'kills of the lender’s process',
-    lost: 'paid reports that never reached onReport; must be 0',
-    'charges too many': 'must be 0',
+    lost: 'paid reports that never reached onReport',
     'more than once': 'delivered again by another process: idempotent by id',
   },
 }

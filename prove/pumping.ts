@@ -24,7 +24,6 @@ export const about = {
   meanings: {
     attackTexts: 'texts to the attackers',
     bound: 'the most the limits allow',
-    honestRefused: 'must be 0',
   },
 }
 

@@ -20,7 +20,7 @@ export const about = {
   meanings: {
     schedules: 'texts, each with its own order of receipts',
     undecided: 'texts whose receipts raced, where either outcome is right',
-    wrong: 'impossible in any order; must be 0',
+    wrong: 'impossible in any order',
     charged: 'must be the number delivered',
   },
 }

@@ -32,9 +32,7 @@ export const about = {
   meanings: {
     events: 'for four lenders',
     repeats: 'deliveries beyond the first: at least once',
-    lost: 'neither arrived nor parked; must be 0',
-    'forged believed': 'must be 0',
-    'redirects followed': 'must be 0',
+    lost: 'neither arrived nor parked',
   },
 }
 
