@@ -1,9 +1,9 @@
 // One file says how every part is built. `vite build --mode widget | fingerprint-script | demo | node`; scripts/build.mjs runs them all.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import type { UserConfig } from 'vite'
+import type { Plugin, UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
-import { journeysFile } from './demo/journeys/journeys-file.ts'
+import { journeys } from './demo/journeys/journeys.ts'
 import { embedFiles } from './widget/build/embed-files.ts'
 import { widgetBuild } from './widget/build/widget-files.ts'
 
@@ -115,6 +115,16 @@ export default defineConfig(({ mode }) => ({
     unstubGlobals: true,
   },
 }))
+
+/** Writes the table of journeys beside the built pages, for tests that must not reach inside. */
+function journeysFile(): Plugin {
+  return {
+    name: 'journeys-file',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'journeys.json', source: JSON.stringify(journeys, null, 2) })
+    },
+  }
+}
 
 function readPackage(path: string): { version: string; dependencies: { [name: string]: string } } {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))

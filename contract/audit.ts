@@ -6,7 +6,7 @@ import { NAME_LENGTH_MAX } from './limits.ts'
 import { PageSize } from './report-list.ts'
 
 /** What an event's outcome can be asked for. */
-export const AUDIT_OUTCOMES = ['done', 'refused'] as const
+const AUDIT_OUTCOMES = ['done', 'refused'] as const
 
 /** The filters of the audit trail, all of which must match. */
 const AuditFilter = {

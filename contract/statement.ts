@@ -10,7 +10,7 @@ export type StatementItem = z.infer<typeof StatementItem>
 
 const monthWords = 'must be a month such as 2026-11'
 /** A UTC month. */
-export const Month = z.string(monthWords).check(z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, monthWords))
+export const Month = z.string(monthWords).check(z.regex(/^20[0-9]{2}-(?:0[1-9]|1[0-2])$/, monthWords))
 
 /** The query of `GET /{tenantId}/v1/wallet/statement`. */
 export const StatementQuery = z.object({

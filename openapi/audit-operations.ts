@@ -1,18 +1,8 @@
-import { AUDIT_OUTCOMES } from '../contract/audit.ts'
-import { NAME_LENGTH_MAX } from '../contract/limits.ts'
+import { AuditQuery } from '../contract/audit.ts'
 import { AUDIT_ACTIONS } from './audit-actions.ts'
-import type { Operations, Parameter } from './operation.ts'
-import { PAGE_SIZE } from './wallet-operations.ts'
-
-const query = (name: string, description: string, schema: Parameter['schema'], example: string): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-  example,
-})
-const DAY = { type: 'string', format: 'date' }
-const TEXT = { type: 'string', minLength: 1, maxLength: NAME_LENGTH_MAX }
+import { DATE } from './component.ts'
+import { type Operations, query } from './operation.ts'
+import { LIMIT } from './wallet-operations.ts'
 
 export const auditOperations = {
   listAuditEvents: {
@@ -27,20 +17,15 @@ export const auditOperations = {
       .join(
         ', ',
       )}, and \`admin …\` for an operator’s command. Filters must all match; a page with filters may be short or empty and still have a \`nextBefore\`.`,
-    parameters: [
-      query('who', 'A name or part of it, an e-mail address, or the id of a person or an API client.', TEXT, 'Sam Lee'),
-      query('action', 'An action.', TEXT, 'caps.set'),
-      query('from', 'The first UTC day.', DAY, '2026-11-01'),
-      query('to', 'The last UTC day.', DAY, '2026-11-30'),
-      query(
-        'outcome',
-        'What was done, or what was refused or failed.',
-        { type: 'string', enum: [...AUDIT_OUTCOMES] },
-        'refused',
-      ),
-      PAGE_SIZE,
-      query('before', 'The `nextBefore` of the page before.', TEXT, '4711'),
-    ],
+    query: query(AuditQuery, {
+      who: ['A name or part of it, an e-mail address, or the id of a person or an API client.', 'Sam Lee'],
+      action: ['An action.', 'caps.set'],
+      from: ['The first UTC day.', '2026-11-01', DATE],
+      to: ['The last UTC day.', '2026-11-30', DATE],
+      outcome: ['What was done, or what was refused or failed.', 'refused'],
+      limit: LIMIT,
+      before: ['The `nextBefore` of the page before.', '4711'],
+    }),
     answers: {
       200: { says: 'A page of events.', schema: 'AuditTrail' },
     },

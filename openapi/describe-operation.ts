@@ -11,11 +11,18 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../contract/limits.ts'
 import { rolesWith } from '../contract/roles.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../contract/tenant-proxy.ts'
 import type { Json, JsonObject } from './component.ts'
-import { plain, refTo } from './describe-schemas.ts'
+import { describeInput, plain, refTo, withKeywords } from './describe-schemas.ts'
 import { anyRefusal, describeErrors, describeOAuthErrors } from './errors.ts'
 import { RATE_LIMIT_HEADERS, refsTo } from './headers.ts'
-import { type Operation, type Parameter, type RequestBody, type SuccessAnswer, splitRoute } from './operation.ts'
-import { CREDIT_REPORT_ID, type Sample } from './samples.ts'
+import {
+  type Operation,
+  type Parameter,
+  type Query,
+  type RequestBody,
+  type SuccessAnswer,
+  splitRoute,
+} from './operation.ts'
+import { CLIENT_ID, CREDIT_REPORT_ID, DELIVERY_ID, type Sample, SECRET_ID, WEBHOOK_ID } from './samples.ts'
 import { describeSecurity } from './security.ts'
 import { ID_TEXT } from './wallet-operations.ts'
 
@@ -121,6 +128,14 @@ const PATH_PARAMETERS: { [name: string]: Pick<Parameter, 'description' | 'exampl
     schema: ID_TEXT,
     example: '01935b7e-0000-7000-8000-000000000002',
   },
+  clientId: { description: 'The client’s id.', schema: ID_TEXT, example: CLIENT_ID },
+  secretId: { description: 'The secret’s id, as the list shows it.', schema: ID_TEXT, example: SECRET_ID },
+  webhookId: { description: 'The webhook’s id.', schema: ID_TEXT, example: WEBHOOK_ID },
+  deliveryId: {
+    description: 'The delivery’s id: the `webhook-id` that your server got.',
+    schema: ID_TEXT,
+    example: DELIVERY_ID,
+  },
 }
 
 const IDEMPOTENCY_PARAMETERS: Parameter[] = [
@@ -150,12 +165,30 @@ const IDEMPOTENCY_PARAMETERS: Parameter[] = [
 ]
 
 function parametersOf(operation: Operation): Parameter[] {
-  const { parameters = [], idempotent } = operation
+  const { parameters = [], query, idempotent } = operation
   const inPath = [...splitRoute(operation).path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']): Parameter[] => {
     const known = PATH_PARAMETERS[name]
     return known ? [{ name, in: 'path', required: true, ...known }] : []
   })
-  return [...inPath, ...parameters, ...(idempotent ? IDEMPOTENCY_PARAMETERS : [])]
+  return [
+    ...inPath,
+    ...(query ? describeQuery(query) : []),
+    ...parameters,
+    ...(idempotent ? IDEMPOTENCY_PARAMETERS : []),
+  ]
+}
+
+function describeQuery({ reads, words }: Query): Parameter[] {
+  const { properties, required = [] } = describeInput(reads)
+  const own = properties as { [name: string]: JsonObject }
+  return Object.entries(words).map(([name, [description, example, keywords = {}]]) => ({
+    name,
+    in: 'query',
+    description,
+    schema: withKeywords(own[name] ?? {}, keywords),
+    example,
+    ...((required as Json[]).includes(name) ? { required: true } : {}),
+  }))
 }
 
 function namedExamples(examples: { [name: string]: unknown }): JsonObject {

@@ -1,6 +1,6 @@
 // Named schemas in JSON Schema, each field with its sentence and an example.
 import * as z from 'zod/mini'
-import type { Component, Json, JsonObject } from './component.ts'
+import type { Component, Json, JsonObject, Keywords } from './component.ts'
 
 const PREFIX = '#/components/schemas/'
 
@@ -50,8 +50,7 @@ export function describeSchemas(
     const words = fields[field] ?? missing(`${name}.${field}`)
     if (typeof words === 'string') return { ...own, description: words }
     const [sentence, example, keywords = {}] = words
-    const described = { ...own, ...keywords, description: sentence, examples: [plain(example)] }
-    return Object.fromEntries(Object.entries(described).filter(([, value]) => value !== null))
+    return withKeywords(own, { ...keywords, description: sentence, examples: [plain(example)] })
   }
 
   /** The example a schema has, or one put together from its parts. */
@@ -92,6 +91,16 @@ export function describeSchemas(
     }
     return { ...rest, oneOf: anyOf, discriminator: { propertyName, mapping } }
   }
+}
+
+/** Keywords beside or instead of those that were read off a schema; null takes one away. */
+export function withKeywords(own: JsonObject, keywords: Keywords): JsonObject {
+  return Object.fromEntries(Object.entries({ ...own, ...keywords }).filter(([, value]) => value !== null))
+}
+
+/** A schema without a name of its own. */
+export function describeInput(schema: z.ZodMiniType): JsonObject {
+  return tidy(plain(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })) as JsonObject)
 }
 
 export function refTo(name: string): JsonObject {

@@ -1,4 +1,5 @@
 // A lender's API clients, webhooks and their deliveries.
+import * as z from 'zod/mini'
 import { DoctorReport } from '../contract/doctor.ts'
 import {
   ApiClient,
@@ -18,30 +19,14 @@ import {
   WebhookDelivery,
   Webhooks,
 } from '../contract/integration.ts'
+import { PageSize } from '../contract/report-list.ts'
 import { COUNT, type Component, component, TIME } from './component.ts'
 import { SCOPE_MEANINGS, type Scope } from './oauth-components.ts'
-import type { Operations, Parameter } from './operation.ts'
-import { ENDED_AT } from './samples.ts'
-import { ID_TEXT, PAGE_SIZE } from './wallet-operations.ts'
+import { type Operations, query } from './operation.ts'
+import { CLIENT_ID, DELIVERY_ID, ENDED_AT, SECRET_ID, WEBHOOK_ID } from './samples.ts'
+import { ID_TEXT, LIMIT } from './wallet-operations.ts'
 
-const CLIENT_ID = 'demo-lender-0a1b2c3d4e'
-const SECRET_ID = '9f86d081'
-const WEBHOOK_ID = 'we-0a1b2c3d4e5f'
-const DELIVERY_ID = `019a8756-1e42-7b10-9d6c-0c5f8e21b3a7_${WEBHOOK_ID}`
 const WEBHOOK_URL = 'https://shop.example/webhook'
-
-const inPath = (name: string, description: string, example: string): Parameter => ({
-  name,
-  in: 'path',
-  description,
-  schema: ID_TEXT,
-  example,
-  required: true,
-})
-const clientId = inPath('clientId', 'The client’s id.', CLIENT_ID)
-const secretId = inPath('secretId', 'The secret’s id, as the list shows it.', SECRET_ID)
-const webhookId = inPath('webhookId', 'The webhook’s id.', WEBHOOK_ID)
-const deliveryId = inPath('deliveryId', 'The delivery’s id: the `webhook-id` that your server got.', DELIVERY_ID)
 
 /** What mints credentials is for people: a stolen token must not outlive its client. */
 const person = { who: 'member', permission: 'integration', fresh: true } as const
@@ -59,7 +44,7 @@ export const integrationOperations = {
     summary: 'Report what the doctor found',
     description:
       'For the mount on the lender’s server, when its doctor runs: codes of what is wrong with its set-up, shown on the portal’s page Set-up. The newest report of each mode is kept; codes that the service does not know are ignored.',
-    body: { schema: 'DoctorReport', reads: DoctorReport, required: true },
+    body: { schema: 'DoctorReport', reads: DoctorReport },
     answers: { 204: { says: 'Kept.' } },
     errors: ['validation-error'],
   },
@@ -77,7 +62,7 @@ export const integrationOperations = {
     tag: 'Account',
     summary: 'Make an API client',
     description: 'The secret is in this answer alone. Each call makes another client.',
-    body: { schema: 'NewApiClient', reads: NewApiClient, required: true },
+    body: { schema: 'NewApiClient', reads: NewApiClient },
     answers: { 201: { says: 'The client’s id and secret.', schema: 'MadeClientSecret' } },
   },
   renameApiClient: {
@@ -86,8 +71,7 @@ export const integrationOperations = {
     tag: 'Account',
     summary: 'Rename an API client',
     description: 'Its id stays.',
-    parameters: [clientId],
-    body: { schema: 'RenameApiClient', reads: RenameApiClient, required: true },
+    body: { schema: 'RenameApiClient', reads: RenameApiClient },
     answers: { 204: { says: 'Renamed.' } },
     errors: ['not-found'],
   },
@@ -97,7 +81,6 @@ export const integrationOperations = {
     tag: 'Account',
     summary: 'Revoke an API client',
     description: 'Its tokens stop working within a minute. It cannot be undone.',
-    parameters: [clientId],
     answers: { 204: { says: 'Revoked.' } },
     errors: ['not-found'],
   },
@@ -108,8 +91,7 @@ export const integrationOperations = {
     summary: 'Replace the secret of an API client',
     description:
       'A new secret, in this answer alone. The others end after `othersEndInSeconds`, or sooner where they would have. At most ten work at once.',
-    parameters: [clientId],
-    body: { schema: 'ReplaceClientSecret', reads: ReplaceClientSecret, required: true },
+    body: { schema: 'ReplaceClientSecret', reads: ReplaceClientSecret },
     answers: { 201: { says: 'The new secret.', schema: 'MadeClientSecret' } },
     errors: ['not-found'],
   },
@@ -119,7 +101,6 @@ export const integrationOperations = {
     tag: 'Account',
     summary: 'End a secret now',
     description: 'Tokens that it obtained work for up to 15 minutes.',
-    parameters: [clientId, secretId],
     answers: { 204: { says: 'Ended.' } },
     errors: ['not-found'],
   },
@@ -137,7 +118,7 @@ export const integrationOperations = {
     tag: 'Webhooks',
     summary: 'Add a webhook',
     description: 'The signing secret is in this answer alone. Each call adds another webhook.',
-    body: { schema: 'NewWebhook', reads: NewWebhook, required: true },
+    body: { schema: 'NewWebhook', reads: NewWebhook },
     answers: { 201: { says: 'The webhook and its signing secret.', schema: 'MadeWebhook' } },
   },
   rotateWebhookSecret: {
@@ -147,7 +128,6 @@ export const integrationOperations = {
     summary: 'Make a new signing secret',
     description:
       'Events are then signed with the new secret and with the one before it; any older one stops working. The secret is in this answer alone.',
-    parameters: [webhookId],
     answers: { 201: { says: 'The webhook and its new signing secret.', schema: 'MadeWebhook' } },
     errors: ['not-found'],
   },
@@ -158,7 +138,6 @@ export const integrationOperations = {
     summary: 'Send a test event',
     description:
       'Sends `endpoint.test` once and waits for the answer of your server, at most ten seconds. Ten a minute; beyond that 429.',
-    parameters: [webhookId],
     answers: { 200: { says: 'What became of it.', schema: 'WebhookDelivery' } },
     errors: ['not-found'],
   },
@@ -168,23 +147,14 @@ export const integrationOperations = {
     tag: 'Webhooks',
     summary: 'What became of events, newest first',
     description: 'Delivered ones are listed for 7 days, others for 30.',
-    parameters: [
+    query: query(
+      z.object({ status: z.optional(z.enum(DELIVERY_STATUSES)), before: z.optional(z.string()), limit: PageSize }),
       {
-        name: 'status',
-        in: 'query',
-        description: 'Only these.',
-        schema: { type: 'string', enum: [...DELIVERY_STATUSES] },
-        example: 'parked',
+        status: ['Only these.', 'parked'],
+        limit: LIMIT,
+        before: ['The `nextBefore` of the page before.', DELIVERY_ID, ID_TEXT],
       },
-      PAGE_SIZE,
-      {
-        name: 'before',
-        in: 'query',
-        description: 'The `nextBefore` of the page before.',
-        schema: ID_TEXT,
-        example: DELIVERY_ID,
-      },
-    ],
+    ),
     answers: { 200: { says: 'A page of deliveries.', schema: 'WebhookDeliveries' } },
     errors: ['validation-error'],
   },
@@ -194,7 +164,6 @@ export const integrationOperations = {
     tag: 'Webhooks',
     summary: 'What became of one event',
     description: 'One event to one address, with its body and its newest attempts.',
-    parameters: [deliveryId],
     answers: { 200: { says: 'The delivery.', schema: 'WebhookDelivery' } },
     errors: ['not-found'],
   },
@@ -204,7 +173,6 @@ export const integrationOperations = {
     tag: 'Webhooks',
     summary: 'Send an event again',
     description: 'Under the same id and body, within a second or two.',
-    parameters: [deliveryId],
     answers: { 200: { says: 'The delivery, queued again.', schema: 'WebhookDelivery' } },
     errors: ['not-found'],
   },
@@ -214,7 +182,6 @@ export const integrationOperations = {
     tag: 'Webhooks',
     summary: 'Remove a webhook',
     description: 'Its deliveries are deleted with it. It cannot be undone.',
-    parameters: [webhookId],
     answers: { 204: { says: 'Removed.' } },
     errors: ['not-found'],
   },

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { ErrorCode } from '../contract/error.ts'
 import type { Permission } from '../contract/roles.ts'
 import type { AuditAction } from './audit-actions.ts'
-import type { JsonObject } from './component.ts'
+import type { JsonObject, Keywords } from './component.ts'
 import type { Scope } from './oauth-components.ts'
 import type { Sample } from './samples.ts'
 
@@ -60,6 +60,19 @@ export type Parameter = {
   required?: boolean
 }
 
+type QueryWords = readonly [sentence: string, example: string | number | boolean, keywords?: Keywords]
+
+/** What the query is read with before the handler runs, and the words of each parameter in the order of the document. */
+export type Query = { reads: z.ZodMiniObject; words: { readonly [name: string]: QueryWords } }
+
+/** Typed by the schema's own keys, so that a parameter without words, or words without a parameter, do not compile. */
+export function query<Shape extends z.core.$ZodLooseShape>(
+  reads: z.ZodMiniObject<Shape>,
+  words: { readonly [Name in keyof Shape]: QueryWords },
+) {
+  return { reads, words }
+}
+
 export type RequestBody = {
   /** @default application/json */
   type?: string
@@ -97,7 +110,9 @@ export type Operation = {
   idempotent?: boolean
   /** Its answer may be about an open challenge. */
   challenges?: boolean
+  /** Headers, and what a handler reads from the query by itself; those of the path are known by name. */
   parameters?: Parameter[]
+  query?: Query
   body?: RequestBody
   answers: { [status: number]: SuccessAnswer }
   /** Beyond those every operation of its kind has. */

@@ -1,10 +1,10 @@
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { GenerateRequest } from '../contract/generate.ts'
-import { REFERENCE_LENGTH_MAX, TEST_MODE_CODE } from '../contract/limits.ts'
+import { TEST_MODE_CODE } from '../contract/limits.ts'
 import { PersonQuery } from '../contract/person-query.ts'
-import { REASONS } from '../contract/report-list.ts'
-import { REPORT_STATES } from '../contract/report-state.ts'
-import type { Operations } from './operation.ts'
+import { ReportListQuery } from '../contract/report-list.ts'
+import { DATE } from './component.ts'
+import { type Operations, query } from './operation.ts'
 import {
   CHALLENGE_ID as challengeId,
   CREATED_AT as createdAt,
@@ -13,7 +13,7 @@ import {
   EXPIRES_AT as expiresAt,
   REFERENCE as externalReference,
 } from './samples.ts'
-import { PAGE_SIZE } from './wallet-operations.ts'
+import { LIMIT } from './wallet-operations.ts'
 
 const tag = 'Credit reports'
 const rule = { who: 'tenant', scope: 'credit-reports', permission: 'report' } as const
@@ -66,60 +66,22 @@ export const reportOperations = {
     tag,
     summary: 'List credit reports, newest first',
     description: 'With nothing about the people in them. Erased reports are not listed.',
-    parameters: [
-      {
-        name: 'externalReference',
-        in: 'query',
-        description: 'Only the reports that were asked for under this reference.',
-        schema: { type: 'string', maxLength: REFERENCE_LENGTH_MAX },
-        example: externalReference,
-      },
-      {
-        name: 'reference',
-        in: 'query',
-        description:
-          'Only the report with this short reference, which a consumer is shown and reads out. Spaces, hyphens and case make no difference.',
-        schema: { type: 'string', maxLength: REFERENCE_LENGTH_MAX },
-        example: 'K7QM 2F9H',
-      },
-      {
-        name: 'status',
-        in: 'query',
-        description:
-          'Only the reports with this status. Like `reason` and `test`, it cannot be combined with a reference.',
-        schema: { type: 'string', enum: [...REPORT_STATES] },
-        example: 'failed',
-      },
-      {
-        name: 'reason',
-        in: 'query',
-        description: 'Only the reports that were blocked, failed or expired for this reason.',
-        schema: { type: 'string', enum: Object.values(REASONS).flat() },
-        example: 'attempts',
-      },
-      {
-        name: 'test',
-        in: 'query',
-        description: 'Only the reports of test mode, or only live ones.',
-        schema: { type: 'boolean' },
-        example: false,
-      },
-      {
-        name: 'day',
-        in: 'query',
-        description: 'Only the reports that were asked for on this day in the United Kingdom.',
-        schema: { type: 'string', format: 'date' },
-        example: '2026-11-15',
-      },
-      {
-        name: 'after',
-        in: 'query',
-        description: 'The `nextAfter` of the page before.',
-        schema: { type: 'string', format: 'uuid' },
-        example: creditReportId,
-      },
-      PAGE_SIZE,
-    ],
+    query: query(ReportListQuery, {
+      externalReference: ['Only the reports that were asked for under this reference.', externalReference],
+      reference: [
+        'Only the report with this short reference, which a consumer is shown and reads out. Spaces, hyphens and case make no difference.',
+        'K7QM 2F9H',
+      ],
+      status: [
+        'Only the reports with this status. Like `reason` and `test`, it cannot be combined with a reference.',
+        'failed',
+      ],
+      reason: ['Only the reports that were blocked, failed or expired for this reason.', 'attempts'],
+      test: ['Only the reports of test mode, or only live ones.', false, { type: 'boolean', anyOf: null }],
+      day: ['Only the reports that were asked for on this day in the United Kingdom.', '2026-11-15', DATE],
+      after: ['The `nextAfter` of the page before.', creditReportId, { format: 'uuid' }],
+      limit: LIMIT,
+    }),
     answers: {
       200: { says: 'A page of reports.', schema: 'ReportListResponse' },
     },

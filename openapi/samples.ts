@@ -9,6 +9,10 @@ export const CREATED_AT = '2026-11-15T09:30:00.000Z'
 export const ENDED_AT = '2026-11-15T09:31:12.000Z'
 export const EXPIRES_AT = '2026-11-15T09:35:00.000Z'
 export const REFERENCE = 'application-1042'
+export const CLIENT_ID = 'demo-lender-0a1b2c3d4e'
+export const SECRET_ID = '9f86d081'
+export const WEBHOOK_ID = 'we-0a1b2c3d4e5f'
+export const DELIVERY_ID = `019a8756-1e42-7b10-9d6c-0c5f8e21b3a7_${WEBHOOK_ID}`
 
 /** A report and its agencies, as these bureaus would have made them. */
 export type Sample = { creditReport: CreditReport; agencies: Agency[] }

@@ -7,22 +7,14 @@ import {
   STEP_COUNT_MAX,
   STEP_SECONDS_MAX,
   Stats,
+  StatsQuery,
   StepCount,
   StepCounts,
   TextCounts,
   Waiting,
 } from '../contract/stats.ts'
 import { COUNT, type Component, component, DATE } from './component.ts'
-import type { Operations, Parameter } from './operation.ts'
-
-const day = (name: 'from' | 'to', description: string, example: string): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema: { type: 'string', format: 'date' },
-  required: true,
-  example,
-})
+import { type Operations, query } from './operation.ts'
 
 export const statsOperations = {
   countSteps: {
@@ -42,17 +34,11 @@ export const statsOperations = {
     tag: 'Credit reports',
     summary: 'What became of checks, in numbers',
     description: `Of whole days (UTC), at most ${STATS_DAYS_MAX}; the last few seconds may be missing, and a crash of the service loses as much. For money, read the wallet.`,
-    parameters: [
-      day('from', 'The first day.', '2026-11-01'),
-      day('to', 'The last day.', '2026-11-17'),
-      {
-        name: 'mode',
-        in: 'query',
-        description: 'Live checks, or those of test mode; live when absent.',
-        schema: { type: 'string', enum: ['live', 'test'], default: 'live' },
-        example: 'live',
-      },
-    ],
+    query: query(StatsQuery, {
+      from: ['The first day.', '2026-11-01', DATE],
+      to: ['The last day.', '2026-11-17', DATE],
+      mode: ['Live checks, or those of test mode; live when absent.', 'live'],
+    }),
     answers: { 200: { says: 'The numbers.', schema: 'Stats' } },
     errors: ['validation-error'],
   },

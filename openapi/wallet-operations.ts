@@ -1,23 +1,19 @@
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
+import * as z from 'zod/mini'
+import { PAGE_SIZE_DEFAULT, REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
+import { PageSize } from '../contract/report-list.ts'
+import { StatementQuery } from '../contract/statement.ts'
 import { LowBalanceAlert, SpendCaps } from '../contract/wallet.ts'
-import type { Operations, Parameter } from './operation.ts'
+import { type Operations, query } from './operation.ts'
 import { CREDIT_REPORT_ID as creditReportId } from './samples.ts'
 
-export const PAGE_SIZE: Parameter = {
-  name: 'limit',
-  in: 'query',
-  description: `How many entries to answer with; ${PAGE_SIZE_DEFAULT} when absent.`,
-  schema: { type: 'integer', minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT },
-  example: 20,
-}
-/** The cursor of a list. */
-const after = (example: string): Parameter => ({
-  name: 'after',
-  in: 'query',
-  description: 'The `nextAfter` of the page before.',
-  schema: ID_TEXT,
-  example,
-})
+/** The words of `PageSize`. */
+export const LIMIT = [
+  `How many entries to answer with; ${PAGE_SIZE_DEFAULT} when absent.`,
+  20,
+  { type: 'integer', default: PAGE_SIZE_DEFAULT, multipleOf: null },
+] as const
+const cursor = z.optional(z.string())
+const after = (example: string) => ['The `nextAfter` of the page before.', example, ID_TEXT] as const
 export const ID_TEXT = { type: 'string', minLength: 1, maxLength: REFERENCE_LENGTH_MAX }
 
 const change = { who: 'tenant', scope: 'settings', permission: 'money' } as const
@@ -40,23 +36,15 @@ export const walletOperations = {
     tag: 'Wallet',
     summary: 'Every movement of credits, newest first',
     description: 'Lines are added and never changed: a balance is their sum.',
-    parameters: [
-      PAGE_SIZE,
-      {
-        name: 'before',
-        in: 'query',
-        description: 'The `nextBefore` of the page before.',
-        schema: ID_TEXT,
-        example: `hold_report_${creditReportId}`,
-      },
-      {
-        name: 'creditReportId',
-        in: 'query',
-        description: 'Only the lines of one report and its texts: the receipt of one check.',
-        schema: ID_TEXT,
-        example: creditReportId,
-      },
-    ],
+    query: query(z.object({ before: cursor, creditReportId: cursor, limit: PageSize }), {
+      limit: LIMIT,
+      before: ['The `nextBefore` of the page before.', `hold_report_${creditReportId}`, ID_TEXT],
+      creditReportId: [
+        'Only the lines of one report and its texts: the receipt of one check.',
+        creditReportId,
+        ID_TEXT,
+      ],
+    }),
     answers: {
       200: { says: 'A page of lines.', schema: 'WalletLines' },
     },
@@ -69,18 +57,11 @@ export const walletOperations = {
     summary: 'What a month opened and closed with, and its lines',
     description:
       'Top-ups and charges of a UTC month, oldest first: `openingCredits` and the lines make `closingCredits`, which is the balance and what is held together. A hold is no charge and has no line. Each page carries the totals as they are at that moment.',
-    parameters: [
-      {
-        name: 'month',
-        in: 'query',
-        description: 'A UTC month.',
-        schema: { type: 'string', pattern: '^20[0-9]{2}-(?:0[1-9]|1[0-2])$' },
-        example: '2026-11',
-        required: true,
-      },
-      PAGE_SIZE,
-      after(`capture_report_${creditReportId}`),
-    ],
+    query: query(StatementQuery, {
+      month: ['A UTC month.', '2026-11'],
+      limit: LIMIT,
+      after: after(`capture_report_${creditReportId}`),
+    }),
     answers: {
       200: { says: 'The totals, and a page of lines.', schema: 'Statement' },
     },
@@ -92,7 +73,10 @@ export const walletOperations = {
     tag: 'Wallet',
     summary: 'What is held now, oldest first',
     description: 'Each is charged when its report or text is delivered, and else given back.',
-    parameters: [PAGE_SIZE, after(`hold_report_${creditReportId}`)],
+    query: query(z.object({ after: cursor, limit: PageSize }), {
+      limit: LIMIT,
+      after: after(`hold_report_${creditReportId}`),
+    }),
     answers: {
       200: { says: 'A page of holds.', schema: 'Holds' },
     },
@@ -115,7 +99,7 @@ export const walletOperations = {
     summary: 'Replace the spend caps',
     description:
       'All of them: `null` takes a cap off, 0 stops the buying. A cap under the price of one report or text would buy nothing and is refused, as is one for a day below the one for an hour.',
-    body: { schema: 'SpendCaps', reads: SpendCaps, required: true },
+    body: { schema: 'SpendCaps', reads: SpendCaps },
     answers: {
       200: { says: 'The caps as they are now.', schema: 'CapStates' },
     },
@@ -138,7 +122,7 @@ export const walletOperations = {
     summary: 'Set the low-balance alert',
     description:
       '`null` takes it off. A balance that is below a new alert, and was not below the old one, is reported at once.',
-    body: { schema: 'LowBalanceAlert', reads: LowBalanceAlert, required: true },
+    body: { schema: 'LowBalanceAlert', reads: LowBalanceAlert },
     answers: {
       200: { says: 'The alert as it is now.', schema: 'LowBalanceAlert' },
     },

@@ -1,10 +1,9 @@
-// Whatever the console, a sign-in or an operator changes, and the line of the audit trail that says so, are one transaction:
-// where the line cannot be written, nothing is changed. And a form that is sent twice is carried out once.
+// Whatever the console or a sign-in changes, and the line of the audit trail that says so, are one transaction: where the line cannot be
+// written, nothing is changed. And a form that is sent twice is carried out once. Commands: admin-acts.engines.test.ts.
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memberOperations } from '../openapi/member-operations.ts'
-import type { Row } from '../service/store/database.ts'
-import { ALL_COMMANDS, runTestAdmin } from '../testing/admin.ts'
+import { watchActs } from '../testing/acts.ts'
 import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
@@ -16,39 +15,32 @@ import { createUsers } from './users.ts'
 
 hashQuickly()
 
-const SECRET_KEY = 'a secret key for tests that is long enough'
 const NEW_PERSON = 'new@demo-lender.example'
 /** Changes nothing, and is written down before anything is shown. */
 const OPEN_REPORT = 'POST /console/checks/:creditReportId/report'
 const WEBHOOK_URL = 'https://shop.example/webhook'
 
-/** What a try may write whatever comes of it: counts, the trail itself, and which forms were sent. */
-const BOOKKEEPING = ['audit_event', 'console_press', 'guess', 'sign_in_attempt']
-
-const TABLES = {
-  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
-  postgres: `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY name`,
+/** From what to what, in the line of what changes a value. */
+const CHANGES: { [name: string]: object } = {
+  'POST /console/clients/:clientId/name': { from: 'Dashboard', to: 'Board' },
+  'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
+  [OPEN_REPORT]: { from: null, to: { reason: 'complaint 4711' } },
+  'POST /console/money/low-balance': { to: 5_000 },
+  'POST /console/people/:userId/role': { from: 'support', to: 'owner' },
+  'POST /console/people/:userId/remove': { from: 'owner', to: null },
+  'POST /console/people/second-factor': { from: false, to: true },
 }
 
-const BREAK = {
-  sqlite: [
-    `CREATE TRIGGER broken BEFORE INSERT ON audit_event BEGIN SELECT RAISE(ABORT, 'broken on purpose'); END`,
-    'DROP TRIGGER broken',
-  ],
-  postgres: [
-    'ALTER TABLE audit_event ADD CONSTRAINT broken CHECK (false) NOT VALID',
-    'ALTER TABLE audit_event DROP CONSTRAINT broken',
-  ],
-} as const
-
-onEachEngine('acts', (place, engine) => {
+onEachEngine('acts', (place) => {
   let service: TestService
+  let watched: ReturnType<typeof watchActs>
   let browser: TestBrowser
   let creditReportId: string
   let openId: string
 
   beforeAll(async () => {
     service = await startTestService(environmentOf(await place()))
+    watched = watchActs(service, CHANGES)
     creditReportId = await generate(liveRequest())
     openId = await generate(testRequest('allow'))
     browser = service.browser()
@@ -66,66 +58,6 @@ onEachEngine('acts', (place, engine) => {
     const id = generated.get(request.lastName) ?? (await generate(request))
     generated.set(request.lastName, id)
     return id
-  }
-
-  async function everything(): Promise<{ [table: string]: Row[] }> {
-    const dump: { [table: string]: Row[] } = {}
-    const tables = await service.database.all<{ name: string }>(TABLES[engine])
-    for (const { name: table } of tables.filter(({ name }) => !BOOKKEEPING.includes(name))) {
-      const rows = await service.database.all(`SELECT * FROM ${table}`)
-      // The step of a code that was typed is spent whatever comes of it, and a session was used.
-      dump[table] = rows.map(({ totp_last_step: _spent, seen_at_ms: _used, ...row }) => row)
-    }
-    return dump
-  }
-
-  const lastLine = () =>
-    service.database.first<{ change_json: string | null }>(
-      'SELECT action, object, outcome, change_json FROM audit_event ORDER BY sequence DESC LIMIT 1',
-    )
-
-  /** Of what changes a value, the line says from what to what; what is made or ended has no such pair. */
-  const CHANGES: { [name: string]: object } = {
-    'POST /console/clients/:clientId/name': { from: 'Dashboard', to: 'Board' },
-    'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
-    [OPEN_REPORT]: { from: null, to: { reason: 'complaint 4711' } },
-    'POST /console/money/low-balance': { to: 5_000 },
-    'POST /console/people/:userId/role': { from: 'support', to: 'owner' },
-    'POST /console/people/:userId/remove': { from: 'owner', to: null },
-    'POST /console/people/second-factor': { from: false, to: true },
-    'client rename': { from: null, to: 'Webshop' },
-    'tenant bureaus': { from: 'all', to: 'any' },
-    'tenant rename': { from: { name: 'Acme' }, to: { name: 'Acme Loans' } },
-    'tenant price': { from: { report_price_credits: null }, to: { report_price_credits: 700 } },
-    'tenant retention': { from: { report_retention_days: null }, to: { report_retention_days: 2 } },
-    'tenant suspend': { from: { suspended_reason: null }, to: { suspended_reason: 'unpaid' } },
-    'tenant resume': { from: { suspended_reason: 'unpaid' }, to: { suspended_reason: null } },
-    correct: { from: null, to: { credits: -10, reason: 'booked twice' } },
-    'tenant low-balance': { from: null, to: 1_000 },
-    'tenant second-factor': { from: false, to: true },
-    'user role': { from: 'support', to: 'owner' },
-    caps: { to: { 'report-hour': 700 } },
-  }
-  async function expectChange(name: string): Promise<void> {
-    const change = JSON.parse((await lastLine())?.change_json ?? 'null')
-    if (CHANGES[name] === undefined) expect(change).toBeNull()
-    else expect(change).toMatchObject({ from: expect.toSatisfy((from) => from !== undefined), ...CHANGES[name] })
-  }
-
-  /** Does it once while nothing can be written down, then again; resolves to what either time answered. */
-  async function withAndWithout<T>(
-    attempt: () => Promise<T>,
-    { isRead = false } = {},
-  ): Promise<{ broken: T; whole: T }> {
-    const [breakIt, mendIt] = BREAK[engine]
-    const before = await everything()
-    await service.database.run(breakIt)
-    const broken = await attempt().finally(() => service.database.run(mendIt))
-    expect(await everything()).toEqual(before)
-    service.time.nowMs += 31_000
-    const whole = await attempt()
-    if (!isRead) expect(await everything()).not.toEqual(before)
-    return { broken, whole }
   }
 
   const idFrom = async (sql: string) => String((await service.database.first<{ id: string }>(sql))?.id)
@@ -292,37 +224,35 @@ onEachEngine('acts', (place, engine) => {
     const { broken, whole } =
       action === null
         ? { broken: null, whole: await attempt() }
-        : await withAndWithout(attempt, { isRead: route === OPEN_REPORT })
+        : await watched.withAndWithout(attempt, { isRead: route === OPEN_REPORT })
     if (broken) expect(broken.status).toBe(500)
     // Never a page: a reload of one would send the form again.
     expect(whole.status).toBe(303)
     if (action !== null) {
-      expect(await lastLine()).toMatchObject({ action, outcome: 'done' })
-      await expectChange(route)
+      expect(await watched.lastLine()).toMatchObject({ action, outcome: 'done' })
+      await watched.expectChange(route)
     }
     const { text } = await browser.visit(whole.headers.get('Location') ?? '')
     if (route.endsWith('/password')) password = 'a better password'
     totpSecret = text.match(/>((?:[A-Z2-7]{4} ?){8})</)?.[1]?.replaceAll(' ', '') ?? totpSecret
 
-    const once = await everything()
+    const once = await watched.everything()
     const again = await browser.ask(sent[0], { form: sent[1] })
-    expect(await everything()).toEqual(once)
+    expect(await watched.everything()).toEqual(once)
     expect([303, 404]).toContain(again.status)
   })
 
   test('signing in', async () => {
-    const before = await everything()
-    const [breakIt, mendIt] = BREAK[engine]
+    const before = await watched.everything()
     const other = service.browser()
     const form = await other.visit('/v1/oauth/login?returnTo=/console')
     const tried = await other.ask(form.url.pathname, { form: { email: SAM[0], password } })
-    await service.database.run(breakIt)
-    const broken = await other.visit(tried.headers.get('Location') ?? '').finally(() => service.database.run(mendIt))
+    const broken = await watched.unwritten(() => other.visit(tried.headers.get('Location') ?? ''))
     expect(broken.response.status).toBe(500)
-    expect(await everything()).toEqual(before)
+    expect(await watched.everything()).toEqual(before)
     await service.browser().signIn(SAM[0], password)
-    expect(await everything()).not.toEqual(before)
-    expect(await lastLine()).toMatchObject({ action: 'sign-in', outcome: 'done' })
+    expect(await watched.everything()).not.toEqual(before)
+    expect(await watched.lastLine()).toMatchObject({ action: 'sign-in', outcome: 'done' })
   })
 
   // Not forms of the console: what a second request finds done is answered as the first was.
@@ -348,8 +278,7 @@ onEachEngine('acts', (place, engine) => {
     [
       'POST /v1/my/tenants/select',
       async (signedIn) => () => {
-        const cookies = [...signedIn.jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
-        const headers = { 'Content-Type': 'application/json', Origin: ORIGIN, Cookie: cookies }
+        const headers = { 'Content-Type': 'application/json', Origin: ORIGIN, Cookie: signedIn.cookies() }
         const body = JSON.stringify({ tenantId: 'other-lender' })
         return Promise.resolve(
           service.fetch(new Request(`${ORIGIN}/v1/my/tenants/select`, { method: 'POST', headers, body })),
@@ -364,10 +293,10 @@ onEachEngine('acts', (place, engine) => {
     const send = await prepare(signedIn)
     const first = await send()
     expect(first.status).toBeLessThan(400)
-    const once = await everything()
+    const once = await watched.everything()
     const again = await send()
     expect([again.status, again.headers.get('Location')]).toEqual([first.status, first.headers.get('Location')])
-    expect(await everything()).toEqual(once)
+    expect(await watched.everything()).toEqual(once)
   })
 
   test('reading a report', async () => {
@@ -378,97 +307,11 @@ onEachEngine('acts', (place, engine) => {
           headers: { Authorization: `Bearer ${token}` },
         }),
       )
-    const [breakIt, mendIt] = BREAK[engine]
-    await service.database.run(breakIt)
-    const broken = await Promise.resolve(read()).finally(() => service.database.run(mendIt))
+    const broken = await watched.unwritten(read)
     expect(broken.status).toBe(500)
     expect(await broken.text()).not.toContain(creditReportId)
     expect((await read()).status).toBe(200)
-    expect(await lastLine()).toMatchObject({ action: 'report.read', object: creditReportId, outcome: '200' })
-  })
-
-  const admin = (words: readonly string[]) => {
-    const { databaseUrl, dataDir } = service.config
-    const where = databaseUrl === null ? { DATA_DIR: dataDir } : { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
-    return runTestAdmin({ ...where, SECRET_KEY }, words)
-  }
-  let isMade = false
-  const commands: readonly [name: string, words: () => Promise<string[]>][] = [
-    ['tenant create', async () => ['acme', '--name', 'Acme']],
-    ['tenant bureaus', async () => ['acme', 'any']],
-    ['tenant low-balance', async () => ['acme', '1000']],
-    ['tenant rename', async () => ['acme', '--name', 'Acme Loans']],
-    ['tenant price', async () => ['acme', '--report', '700']],
-    ['tenant retention', async () => ['acme', '2']],
-    ['tenant suspend', async () => ['acme', '--reason', 'unpaid']],
-    ['tenant resume', async () => ['acme']],
-    ['tenant second-factor', async () => ['acme', 'required']],
-    ['client create', async () => ['acme']],
-    [
-      'client end-secret',
-      async () => {
-        const secret = `SELECT SUBSTR(digest, 1, 8) AS id FROM api_client_secret WHERE client_id = 'acme'`
-        return ['acme', 'acme', await idFrom(secret)]
-      },
-    ],
-    ['client rename', async () => ['acme', 'acme', 'Webshop']],
-    ['client replace-secret', async () => ['acme', 'acme']],
-    ['client revoke', async () => ['acme']],
-    ['top-up', async () => ['acme', '1000', '--reference', 'invoice']],
-    ['correct', async () => ['acme', '-10', '--reason', 'booked twice', '--reference', 'invoice']],
-    ['caps', async () => ['acme', '--report-hour', '700']],
-    ['webhook add', async () => ['acme', WEBHOOK_URL]],
-    ['webhook rotate', async () => ['acme', await idFrom(webhookId)]],
-    [
-      'webhook resend',
-      async () => {
-        await parkEvent('event-2')
-        return ['acme', 'event-2']
-      },
-    ],
-    ['webhook remove', async () => ['acme', await idFrom(webhookId)]],
-    ['erase', async () => [creditReportId]],
-    [
-      'person erase',
-      async () => {
-        if (!isMade) await generate(testRequest('allow'))
-        isMade = true
-        const { lastName, dateOfBirth, addresses } = liveRequest()
-        const postcode = addresses[0]?.ukAddress?.postcode ?? ''
-        return ['demo-lender', '--last-name', lastName, '--date-of-birth', dateOfBirth, '--postcode', postcode]
-      },
-    ],
-    ['keys rotate', async () => []],
-    ['backed-up', async () => []],
-    ['user invite', async () => ['acme', 'pat@acme.example']],
-    ['user create', async () => ['acme', 'pat@acme.example']],
-    [
-      'user role',
-      async () => {
-        const { database } = service
-        const person = {
-          email: 'pat@acme.example',
-          firstName: 'P',
-          lastName: 'D',
-          tenantIds: ['acme'],
-          role: 'support',
-        } as const
-        await createUsers({ database, clock: () => service.time.nowMs }).create(database, person)
-        return ['acme', 'pat@acme.example', 'owner']
-      },
-    ],
-    ['user reset', async () => ['pat@acme.example']],
-    ['user remove', async () => ['pat@acme.example', '--even-last-owner']],
-  ]
-
-  test.each(commands)('admin %s', async (name, wordsOf) => {
-    await wordsOf()
-    const attempt = async () => admin([...name.split(' '), ...(await wordsOf())])
-    const { broken, whole } = await withAndWithout(attempt)
-    expect(broken.exitCode).toBe(1)
-    expect(whole.exitCode).toBe(0)
-    expect(await lastLine()).toMatchObject({ action: `admin ${name}`, outcome: 'done' })
-    await expectChange(name)
+    expect(await watched.lastLine()).toMatchObject({ action: 'report.read', object: creditReportId, outcome: '200' })
   })
 
   test('these are all there are', () => {
@@ -489,8 +332,5 @@ onEachEngine('acts', (place, engine) => {
     expect([...acts.map(([route]) => route), ...repeatable.map(([route]) => route), ...others].sort()).toEqual(
       writes.filter((route) => !byApi.some((each) => each === route)).sort(),
     )
-    const operators = ALL_COMMANDS.filter(({ role }) => role === 'operator').map((command) => command.name)
-    // Too many steps for a line each: one says that it began.
-    expect([...commands.map(([name]) => name), 'keys rewrap'].sort()).toEqual(operators.sort())
   })
 })

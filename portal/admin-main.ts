@@ -9,7 +9,7 @@ import { serviceTables } from '../service/schema.ts'
 import { serviceSealedTables } from '../service/sealed-tables.ts'
 import { portalCommands } from './admin.ts'
 import { portalChecks } from './preflight.ts'
-import { portalSealedTables } from './sealed-tables.ts'
+import { portalSealedTables } from './second-factor.ts'
 import { portalTables } from './tables.ts'
 
 process.exitCode = await runAdmin(process.argv.slice(2), {

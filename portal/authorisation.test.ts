@@ -32,7 +32,7 @@ beforeAll(async () => {
   const scopeless = await service.tokenOf(OWN, 'demo-secret&scope=wallet')
   const browser = service.browser()
   await browser.signIn(...SAM)
-  const cookie = [...browser.jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+  const cookie = browser.cookies()
   const userToken = browser.jar.get('__Host-access')?.value
   credentials = {
     nothing: {},

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await startTestService()
   const browser = service.browser()
   await browser.signIn(...SAM, '/console')
-  cookie = [...browser.jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+  cookie = browser.cookies()
 })
 afterAll(() => service.stop())
 

@@ -7,7 +7,7 @@ import { ORIGIN, SAM, startTestService, type TestService } from '../testing/port
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
 import { linkRoutes } from './link-routes.ts'
-import { createMembers, join } from './members.ts'
+import { createMembers } from './members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX } from './one-time-links.ts'
 import { createUsers } from './users.ts'
 
@@ -342,62 +342,6 @@ onEachEngine('invitations', (place) => {
       ['first password here', 'second password here', PASSWORD].map((each) => users().verifyPassword(email, each)),
     )
     expect(works.filter((user) => user !== null)).toHaveLength(1)
-  })
-
-  describe('a lender that has an owner keeps one', () => {
-    const newOwners = async (tenantId: string) => {
-      await service.database.run('DELETE FROM user_tenant WHERE tenant_id = ?', tenantId)
-      const made = [newEmail(), newEmail()].map((email) =>
-        users().create(service.database, { email, firstName: 'A', lastName: 'B', tenantIds: [tenantId] }),
-      )
-      return (await Promise.all(made)).map((user) => ({ tenantId, userId: user?.id ?? '', email: user?.email ?? '' }))
-    }
-    const ownersOf = async (tenantId: string) =>
-      (await members().list(tenantId)).filter(({ role }) => role === 'owner').map(({ id }) => id)
-
-    test.each([
-      ['demote one another', 'support', 'support'],
-      ['remove one another', null, null],
-      ['demote and remove one another', 'support', null],
-    ] as const)('two who %s at once: one remains', async (_what, one, other) => {
-      for (let round = 0; round < 5; round += 1) {
-        const [a, b] = await newOwners('other-lender')
-        if (a === undefined || b === undefined) throw new Error('no owners')
-        const changes = [
-          members().setRole(service.database, { ...a, role: one }),
-          members().setRole(service.database, { ...b, role: other }),
-        ]
-        expect((await Promise.all(changes)).toSorted()).toEqual(['last owner', null])
-        expect(await ownersOf('other-lender')).toHaveLength(1)
-      }
-    })
-
-    test('by role, by removal, by deleting the account; joining again changes nothing', async () => {
-      const [a, b] = await newOwners('other-lender')
-      if (a === undefined || b === undefined) throw new Error('no owners')
-      expect(await members().setRole(service.database, { ...b, role: 'support' })).toBeNull()
-      for (const role of ['support', null] as const) {
-        expect(await members().setRole(service.database, { ...a, role })).toBe('last owner')
-      }
-      expect(await users().remove(service.database, a.email)).toEqual({ lastOwnerOf: 'other-lender' })
-      await join(service.database, { ...a, role: 'support', nowMs: 1 })
-      expect(await ownersOf('other-lender')).toEqual([a.userId])
-      expect(await members().setRole(service.database, { ...a, userId: 'no-one', role: 'owner' })).toBe('not a member')
-    })
-
-    test('who is no owner any more leaves no open invitation behind', async () => {
-      const [a, b] = await newOwners('other-lender')
-      if (a === undefined || b === undefined) throw new Error('no owners')
-      for (const { userId } of [a, b]) {
-        const by = { id: userId, name: 'A B' }
-        await links().invite(service.database, { tenantId: 'other-lender', email: newEmail(), role: 'owner', by })
-      }
-      await members().setRole(service.database, { ...a, role: 'support' })
-      const left = await service.database.all(
-        `SELECT made_by_id FROM one_time_link WHERE tenant_id = 'other-lender' AND made_by_id IS NOT NULL`,
-      )
-      expect(left).toEqual([{ made_by_id: b.userId }])
-    })
   })
 })
 

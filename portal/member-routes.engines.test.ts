@@ -28,7 +28,7 @@ onEachEngine('members by API', (place) => {
   afterAll(() => service.stop())
 
   async function call(method: string, path: string, body?: object, headers: { [name: string]: string } = {}) {
-    const cookies = [...browser.jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+    const cookies = browser.cookies()
     const proof = headers.Authorization ? headers : { Cookie: cookies, Origin: ORIGIN, ...headers }
     const response = await service.fetch(
       new Request(`${ORIGIN}/demo-lender/v1/${path}`, {

@@ -203,7 +203,7 @@ describe('in the API', () => {
     const body = JSON.stringify(liveRequest())
     const { data } = await (await service.fetch(new Request(reports, { method: 'POST', headers, body }))).json()
     const url = `${reports}/${data.creditReportId}`
-    const cookies = () => [...browser.jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+    const cookies = () => browser.cookies()
     // The access cookie lasts as long as a proof does.
     await browser.ask('/console')
     const refused = await service.fetch(new Request(url, { headers: { Cookie: cookies() } }))

@@ -203,7 +203,7 @@ async function call(name: string, route: string, ids: { [parameter: string]: str
     .replace(/:(\w+)/g, (_all, parameter) => ids[parameter] ?? 'x')
     .replace('*', 'x')
   if (path.startsWith('/console')) return as(name).ask(path, method === 'GET' ? {} : { form: {} })
-  const cookie = [...as(name).jar.values()].map((each) => `${each.name}=${each.value}`).join('; ')
+  const cookie = as(name).cookies()
   const body = method === 'GET' ? {} : { body: JSON.stringify({ ...sampleRequest, challengeId: 'x', code: '1' }) }
   const headers = { ...(cookie ? { Cookie: cookie } : {}), Origin: ORIGIN, 'Content-Type': 'application/json' }
   return service.fetch(new Request(ORIGIN + path, { method, headers, ...body }))

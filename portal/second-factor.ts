@@ -4,7 +4,10 @@ import { generateSecret, generateURI, verify } from 'otplib'
 import { type Clock, HOUR_MS } from '../kit/clock.ts'
 import { type KeyList, keyedIndex } from '../kit/keys.ts'
 import { seal, unseal } from '../kit/seal.ts'
+import { deriveKeys } from '../service/keys.ts'
+import type { SealedTable } from '../service/sealed-tables.ts'
 import type { Database, Transactions } from '../service/store/database.ts'
+import { derivePortalKeys } from './derive-keys.ts'
 import type { Guesses, Limit } from './guesses.ts'
 import type { UserRow } from './tables.ts'
 
@@ -29,7 +32,7 @@ export const CODE_TRIES: { readonly [from in From]: Limit } = {
   'new device': { triesMax: 20, windowMs: HOUR_MS },
 }
 
-export const TOTP_PLACE = 'totp'
+const TOTP_PLACE = 'totp'
 
 export type Enrolment = { secret: string; uri: string }
 type Refusal = { outcome: 'wrong' } | { outcome: 'wait'; seconds: number }
@@ -221,3 +224,14 @@ export function problemOfCode(refusal: Refusal): string {
   const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
   return `Too many wrong codes. Wait ${wait}, then try again.`
 }
+
+export const portalSealedTables: readonly SealedTable[] = [
+  {
+    name: 'authenticator secrets',
+    table: 'user_account',
+    id: 'id',
+    wrappedKey: 'totp_wrapped_key',
+    tenant: `'${TOTP_PLACE}'`,
+    keys: (secretKeys) => derivePortalKeys(deriveKeys(secretKeys).signing).totp,
+  },
+]

@@ -9,7 +9,7 @@ export const FAULTS = [...databaseFaults, ...providerFaults, ...clockFaults, ...
 
 export const about = {
   title: 'Fault catalogue',
-  text: 'Each fault has its own assertions: errors within two seconds, recovery within five, one charge per key, no extra text, balanced books. Where an operator must act, the alert fires on that service’s metrics; for F-11 to F-13 none fires.',
+  text: 'Each fault has its own assertions: errors within two seconds, recovery within five, one charge per key, no extra text, balanced books. For F-11 to F-13 no alert fires (needs promtool).',
 }
 
 export async function run({ scale }: { scale: number }) {

@@ -38,12 +38,12 @@ function writeSection(name, { title, text, meanings = {} }, result) {
   return [
     ...head,
     ...wrap(`${text} \`${name}\`, ${date}, ${commit}, ${span(seconds)}${size}: ${verdict}.`),
-    ...(lines.length > 0 ? ['', ...wrap(`${lines.join('; ')}.`)] : []),
+    ...(lines.length > 0 ? ['', ...lines] : []),
   ]
 }
 
 function describeCount(what, count, meaning) {
-  return `${what}: **${Number(count).toLocaleString('en-GB')}**${meaning ? ` (${meaning})` : ''}`
+  return `- ${what}: **${Number(count).toLocaleString('en-GB')}**${meaning ? ` (${meaning})` : ''}`
 }
 
 /** Prose of the guides ends at 120 columns. */

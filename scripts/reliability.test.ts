@@ -17,7 +17,7 @@ const held: ProofResult = {
 test('the page tells what was tried, how it went and what each number means', () => {
   const page = writePage(proofs, { crashes: held })
   expect(page).toContain('## Killed\n\nIt is killed. `crashes`, 2026-11-15, abc, 10 min: held.')
-  expect(page).toContain('\nkills: **1,200** (of the service).')
+  expect(page).toContain('\n- kills: **1,200** (of the service)')
 })
 
 test('a run in small says its scale', () => {

@@ -1,10 +1,11 @@
 // The alert rules over hours, judged by promtool (Debian: apt install prometheus): what burns the budget of a journey, and what must stay silent.
 // alerts-fired.release.test.ts has the fault of each rule.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firedBy, type Series } from '../prove/faults/alerts.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
 import { createMetrics } from './metrics.ts'
 
@@ -35,8 +36,6 @@ test('promtool finds nothing to say about rules, scrape configuration and metric
   expect(promtool(['check', 'metrics'], ours)).toBe('')
 })
 
-/** A sample each minute: `0+5x400` begins at 0 and grows by 5, `_` is none. */
-type Series = { [series: string]: string }
 const HOURS = 'x400'
 const GENERATE = 'method="POST",route="/:tenantId/v1/credit-reports"'
 const CODE = 'method="POST",route="/:tenantId/v1/credit-reports/:creditReportId/otp-challenge"'
@@ -96,26 +95,5 @@ const rows: [what: string, series: Series, fires: string[]][] = [
 ]
 
 test.each(rows)('%s', (_what, series, fires) => {
-  expect(firedBy(series)).toEqual(fires)
+  expect(firedBy(series, { minutes: 390, evaluated: '5m' })).toEqual(fires)
 })
-
-function alertNames(): string[] {
-  return [...readFileSync(RULES, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name ?? '')
-}
-
-/** The alerts that fire after six and a half hours of it. None is expected, so that promtool names each. */
-function firedBy(series: Series): string[] {
-  const file = join(folder, 'test.json')
-  const tests = [
-    {
-      interval: '1m',
-      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-      alert_rule_test: alertNames().map((alertname) => ({ eval_time: '390m', alertname, exp_alerts: [] })),
-    },
-  ]
-  writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: '5m', tests }))
-  const { stdout, stderr, error } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
-  if (error) throw error
-  expect(`${stdout}${stderr}`).not.toMatch(/parse error|unmarshal/)
-  return [...`${stdout}${stderr}`.matchAll(/alertname: ?(\w+), time/g)].map(([, name]) => name ?? '')
-}

@@ -1,6 +1,6 @@
 // Test support: every command an operator has, run in this process.
 import { portalCommands } from '../portal/admin.ts'
-import { portalSealedTables } from '../portal/sealed-tables.ts'
+import { portalSealedTables } from '../portal/second-factor.ts'
 import { createKeyCommands } from '../service/admin/keys.ts'
 import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
 import { serviceSealedTables } from '../service/sealed-tables.ts'

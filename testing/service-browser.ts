@@ -71,6 +71,8 @@ export function createTestBrowser(fetch: Fetch, origin: string) {
     setCookies,
     ask,
     visit,
+    /** As the header of a request has them, whatever their paths. */
+    cookies: () => [...jar.values()].map(({ name, value }) => `${name}=${value}`).join('; '),
     /** Signs in up to the page after the password. */
     async signIn(email: string, password: string, returnTo = '/v1/my/profile') {
       const page = await visit(`/v1/oauth/login?returnTo=${encodeURIComponent(returnTo)}`)

@@ -8,16 +8,18 @@ import type { Act } from '../../service/audit/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Keys } from '../../service/keys.ts'
 import { eraseReport } from '../../service/reports/erase-report.ts'
-import { erasePerson, findReportsOf } from '../../service/reports/people.ts'
+import { erasePerson, findReportsOf, giveOut } from '../../service/reports/people.ts'
 import { readContent } from '../../service/reports/read-report.ts'
 import { findReport } from '../../service/reports/store.ts'
 import type { Database } from '../../service/store/database.ts'
 import { isId } from '../../service/store/new-id.ts'
 import { readRetentionDays } from '../../service/tenants/store.ts'
-import { dataBody, type RequestView, type TypedPerson } from './data-pages.ts'
+import { alert, field, type Markup } from '../pages/layout.ts'
 import { answerFile } from './download.ts'
 import type { TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
+import { pressField } from './presses.ts'
+import { checkLink, showNumber } from './show.ts'
 
 export type DataPageOptions = {
   database: Database
@@ -60,19 +62,17 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
     return answerFile(context, { name: 'consumer-data.jsonl', type: 'application/jsonl', texts })
   })
 
-  /** A line for each check, newest first. Each report that is given out has its line in the audit trail before. */
+  /** A line for each check, newest first. */
   async function* writeExport({ tenantId, person, act }: { tenantId: string; person: PersonQuery; act: Act }) {
+    const open = async (creditReportId: string) => {
+      const content = await readContent({ database, keys }, { tenantId, creditReportId })
+      if (content === null || content === 'erased') return null
+      const report = typeof content === 'string' ? null : JSON.parse(content.reportJson)
+      return `${JSON.stringify({ creditReportId, creditReport: report })}\n`
+    }
     for (let after: string | undefined; ; ) {
       const page = await findReportsOf(database, keys.indexes, { tenantId, person: { ...person, after } })
-      for (const creditReportId of page.creditReportIds) {
-        const place = { tenantId, creditReportId }
-        const content = await readContent({ database, keys }, place)
-        // Erased since it was found.
-        if (content === null || content === 'erased') continue
-        await database.transaction((queries) => act.write(queries, creditReportId))
-        const report = typeof content === 'string' ? null : JSON.parse(content.reportJson)
-        yield `${JSON.stringify({ creditReportId, creditReport: report })}\n`
-      }
+      yield* giveOut(page.creditReportIds, { database, act, open })
       after = page.nextAfter
       if (after === undefined) return
     }
@@ -128,4 +128,54 @@ function readPerson(form: URLSearchParams): { typed: TypedPerson; person: Person
   const postcodes = typed.postcodes.split(',').map((each) => each.trim())
   const person = read(PersonQuery, { ...typed, postcodes: postcodes.filter((each) => each !== '') })
   return { typed, person: person.ok ? person.value : null }
+}
+
+type TypedPerson = { lastName: string; dateOfBirth: string; postcodes: string }
+
+type RequestView = {
+  retentionDays: number
+  typed?: TypedPerson
+  /** What is known about the person who was typed; `hasMore`: there are older ones than these. */
+  found?: { creditReportIds: readonly string[]; hasMore: boolean }
+  problem?: string
+}
+
+function dataBody({ retentionDays, typed, found, problem }: RequestView): Markup {
+  return html`<h1>Data requests</h1>
+<p class="lead">When a consumer asks what you hold about them, or asks you to erase it. Reports are deleted by themselves after ${showNumber(retentionDays)} days.</p>
+${alert(problem)}
+${typed && found ? foundPanel(typed, found) : ''}
+<form class="panel" method="post" action="/console/data/find">
+  <h2>Find everything about one person</h2>
+  ${field({ name: 'last-name', label: 'Last name', autocomplete: 'off', value: typed?.lastName ?? '', lengthMax: 100 })}
+  ${field({ name: 'date-of-birth', label: 'Date of birth', hint: 'Year, month and day, such as 1985-03-31', autocomplete: 'off', value: typed?.dateOfBirth ?? '', lengthMax: 10 })}
+  ${field({ name: 'postcodes', label: 'Postcodes', hint: 'Each postcode they gave as the current one, with a comma between', autocomplete: 'off', value: typed?.postcodes ?? '', lengthMax: 400 })}
+  ${pressField()}<button class="button" type="submit">Find</button>
+</form>
+<p class="hint">Nothing is stored to search by names: a keyed index of these three finds the checks.</p>`
+}
+
+function foundPanel(typed: TypedPerson, { creditReportIds, hasMore }: NonNullable<RequestView['found']>): Markup {
+  const count = creditReportIds.length
+  if (count === 0) {
+    return html`<section class="panel" role="status"><h2>Nothing was found</h2><p>There is no check about this person, or it was erased. Try every postcode they may have given.</p></section>`
+  }
+  const checks = `${hasMore ? 'More than ' : ''}${count === 1 ? 'One check' : `${count} checks`}`
+  return html`<section class="panel" aria-labelledby="found">
+  <h2 id="found">${checks} about this person</h2>
+  <ul>${creditReportIds.map((id) => html`<li>${checkLink(id)}</li>`)}</ul>
+  <form method="post" action="/console/data/export">
+    ${typedFields(typed)}${pressField()}<button class="quiet" type="submit">Download everything (JSON lines)</button>
+  </form>
+  <form method="post" action="/console/data/erase">
+    ${typedFields(typed)}
+    <fieldset class="checks"><legend class="unseen">Sure?</legend><label><input type="checkbox" name="sure" value="yes" required> Erase everything these checks hold about the person, for good. Ids, states and costs stay.</label></fieldset>
+    ${pressField()}<button class="button danger" type="submit">Erase</button>
+  </form>
+</section>`
+}
+
+function typedFields({ lastName, dateOfBirth, postcodes }: TypedPerson): Markup[] {
+  const fields = { 'last-name': lastName, 'date-of-birth': dateOfBirth, postcodes }
+  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 }

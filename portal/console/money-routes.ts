@@ -6,6 +6,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
+import { pageOf } from '../../service/store/page.ts'
 import { readTenant } from '../../service/tenants/store.ts'
 import { readSpend } from '../../service/wallet/spend.ts'
 import {
@@ -42,10 +43,9 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
     const account = await readTenant(database, tenantId, settings)
     if (account === null) return choose(context, visit)
     const before = typed === undefined ? (context.req.query('before') ?? null) : null
-    // One more than shown says whether there is an older page.
     const found = await listLines(database, { tenantId, before, creditReportId: null, limit: LINES_SHOWN + 1 })
     if (found === null) return context.redirect(path, 303)
-    const lines = found.slice(0, LINES_SHOWN)
+    const { rows: lines, last } = pageOf(found, LINES_SHOWN)
     const holds = (await listHolds(database, { tenantId, after: null, limit: HOLDS_SHOWN + 1 })) ?? []
     const nowMs = clock()
     const body = walletBody({
@@ -57,7 +57,7 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
       holds: holds.slice(0, HOLDS_SHOWN),
       hasMoreHolds: holds.length > HOLDS_SHOWN,
       lines,
-      older: found.length > LINES_SHOWN ? (lines.at(-1)?.id ?? null) : null,
+      older: last?.id ?? null,
       mayChange: may(visit, 'money'),
       typed,
     })

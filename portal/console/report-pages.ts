@@ -1,12 +1,12 @@
 // The report itself, for an owner who said why. Everything here is about the consumer: it is shown once and never cached.
 import { html } from 'hono/html'
 import { readAccountStatus } from '../../contract/account-status.ts'
+import { agencyOf } from '../../contract/agencies.ts'
 import type { AccountRecord, CreditReport, Residency } from '../../contract/credit-report.ts'
 import { type Money, showPence } from '../../contract/money.ts'
 import { splitWords } from '../../contract/plain-words.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
 import type { NoContent } from '../../service/reports/read-report.ts'
-import { agencyName } from '../../service/reports/timeline.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import { pressField } from './presses.ts'
 import { showStatus, showTable, type Tone } from './show.ts'
@@ -121,7 +121,7 @@ function agenciesOf({ bureaus }: AccountRecord): Markup {
       differs?.balance && `balance ${showAmount(differs.balance)}`,
       differs?.accountStatus && readAccountStatus(differs.accountStatus).words,
     ].filter(Boolean)
-    return html`${index === 0 ? '' : ', '}${agencyName(id)}${other.length === 0 ? '' : ` (says ${other.join(', ')})`}`
+    return html`${index === 0 ? '' : ', '}${agencyOf(id).name}${other.length === 0 ? '' : ` (says ${other.join(', ')})`}`
   })}`
 }
 

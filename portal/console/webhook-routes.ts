@@ -5,11 +5,13 @@ import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
+import { pageOf } from '../../service/store/page.ts'
 import { findDelivery, listDeliveries, resend } from '../../service/webhooks/deliveries.ts'
 import {
   addEndpoint,
   ENDPOINTS_MAX,
   type Endpoint,
+  findEndpoint,
   listEndpoints,
   removeEndpoint,
   rotateSecret,
@@ -44,18 +46,15 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     const { id: tenantId } = visit.tenant
     const endpoints = await listEndpoints(database, tenantId)
     const before = context.req.query('before')
-    // One more than shown says whether there are older ones.
     const found = await listDeliveries(database, { tenantId, before, limit: EVENTS_SHOWN + 1 })
-    const deliveries = found.slice(0, EVENTS_SHOWN)
-    const nextBefore = found.length > EVENTS_SHOWN ? deliveries.at(-1)?.id : undefined
+    const { rows: deliveries, last } = pageOf(found, EVENTS_SHOWN)
     const mayChange = may(visit, 'integration')
-    const body = webhooksBody({ endpoints, deliveries, nextBefore, mayChange, ...(typed ? { typed } : {}) })
+    const body = webhooksBody({ endpoints, deliveries, nextBefore: last?.id, mayChange, ...(typed ? { typed } : {}) })
     return show(context, visit, { path, title: typed ? 'Error: webhooks' : 'Webhooks', body }, typed ? 400 : 200)
   }
 
-  async function findEndpoint(context: PageContext, { tenant }: TenantVisit): Promise<Endpoint | undefined> {
-    const id = context.req.param('webhookId')
-    return (await listEndpoints(database, tenant.id)).find((endpoint) => endpoint.id === id)
+  function endpointOf(context: PageContext, { tenant }: TenantVisit): Promise<Endpoint | null> {
+    return findEndpoint(database, { tenantId: tenant.id, id: context.req.param('webhookId') ?? '' })
   }
 
   get(path, (context, visit) => showWebhooks(context, visit))
@@ -73,8 +72,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     `${path}/:webhookId/rotate`,
     path,
     async (context, visit) => {
-      const endpoint = await findEndpoint(context, visit)
-      if (endpoint === undefined) return GONE
+      const endpoint = await endpointOf(context, visit)
+      if (endpoint === null) return GONE
       return {
         title: 'Make a new signing secret?',
         body: html`<p>Events to <code>${endpoint.url}</code> are then signed with the new secret and with the one before it. Any older secret stops working.</p>
@@ -83,7 +82,7 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
       }
     },
     async (context, visit) => {
-      const endpoint = await findEndpoint(context, visit)
+      const endpoint = await endpointOf(context, visit)
       const secret = endpoint && (await rotateSecret(context.get('act'), keys, endpoint))
       return endpoint && secret
         ? shown('There is a new secret; the one before it works too.', endpoint.url, secret)
@@ -95,8 +94,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     `${path}/:webhookId/remove`,
     path,
     async (context, visit) => {
-      const endpoint = await findEndpoint(context, visit)
-      if (endpoint === undefined) return GONE
+      const endpoint = await endpointOf(context, visit)
+      if (endpoint === null) return GONE
       return {
         title: 'Remove this address?',
         body: html`<p><code>${endpoint.url}</code> gets no more events. Events that wait to be delivered there are deleted, and so is what the list says about earlier ones. It cannot be undone.</p>`,
@@ -105,8 +104,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
       }
     },
     async (context, visit) => {
-      const endpoint = await findEndpoint(context, visit)
-      if (endpoint === undefined || !(await removeEndpoint(context.get('act'), endpoint))) return GONE
+      const endpoint = await endpointOf(context, visit)
+      if (endpoint === null || !(await removeEndpoint(context.get('act'), endpoint))) return GONE
       return { notice: `${endpoint.url} was removed.` }
     },
   )

@@ -16,13 +16,11 @@ export const connectionFaults: readonly FaultRun[] = [
   {
     id: 'F-12',
     what: 'the connection breaks at a random byte of the answer',
-    alert: null,
     run: (scale) => withWire((stage) => cutAnywhere(stage, times(1_000, scale))),
   },
   {
     id: 'F-13',
     what: 'the answer is lost at each step of a check',
-    alert: null,
     run: (scale) => withWire((stage) => loseEveryAnswer(stage, times(200, scale))),
   },
 ]
@@ -36,7 +34,7 @@ type Answer = { data: ReportAnswer }
 async function withWire(work: (stage: Stage) => Promise<number>): Promise<number> {
   const metrics = createMetrics()
   const app = await createTestApp({ metrics })
-  const alerts = await watchAlerts(() => metrics.render())
+  const mustStaySilent = await watchAlerts(() => metrics.render())
   const server = await startNodeServer({ fetch: app.fetch, host: '127.0.0.1', port: 0 })
   const wire = await startTcpProxy({ host: '127.0.0.1', port: server.port })
 
@@ -61,7 +59,7 @@ async function withWire(work: (stage: Stage) => Promise<number>): Promise<number
   try {
     const tried = await work({ app, wire, post })
     await booksMustBalance(app.database)
-    await alerts.mustStaySilent()
+    await mustStaySilent()
     return tried
   } finally {
     await wire.close()

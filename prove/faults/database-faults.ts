@@ -1,10 +1,8 @@
 // F-01 to F-05: the database goes away, stands still, is full of others, moves, or takes no writes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { createMetrics } from '../../service/metrics.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
-import { type AlertWatch, watchAlerts } from './alerts.ts'
 import { booksMustBalance, completeReports } from './ledger-checks.ts'
 import { type FaultRun, isQuick, must, times } from './must.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -20,9 +18,8 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-01',
     what: 'the database is killed before, during and after commits',
-    alert: 'ServiceNotReady',
     run: (scale) =>
-      withDatabase(scale, async ({ app, server, limits, mustAlert }) => {
+      withDatabase(scale, async ({ app, server, limits, mustNotBeReady }) => {
         const rounds = times(10, scale)
         for (let round = 0; round < rounds; round += 1) {
           const answers = ask(app, `killed-${round}`)
@@ -30,7 +27,7 @@ export const databaseFaults: readonly FaultRun[] = [
           await server.kill()
           await everyAnswerIsCivil(answers, limits)
           await everyAnswerIsCivil(ask(app, `down-${round}`, { count: 5 }), limits)
-          if (round === 0) await mustAlert()
+          if (round === 0) await mustNotBeReady()
           await server.start()
           await recovers(app, `killed-${round}`, limits)
         }
@@ -41,9 +38,8 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-02',
     what: 'the database hangs for ten seconds',
-    alert: 'ServiceNotReady',
     run: (scale) =>
-      withDatabase(scale, async ({ app, wire, limits, mustAlert }) => {
+      withDatabase(scale, async ({ app, wire, limits, mustNotBeReady }) => {
         const before = process.memoryUsage().rss
         const endsAtMs = performance.now() + Math.max(3_000, PAUSE_MS * Math.min(1, scale))
         wire.swallow()
@@ -52,7 +48,7 @@ export const databaseFaults: readonly FaultRun[] = [
           await everyAnswerIsCivil(ask(app, `still-${asked}`), limits)
           asked += PARALLEL
         }
-        await mustAlert()
+        await mustNotBeReady()
         const grownBytes = process.memoryUsage().rss - before
         must(isQuick(scale) || grownBytes < 50_000_000, 'requests must not pile up in memory')
         wire.pass()
@@ -63,11 +59,10 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-03',
     what: 'another client holds every connection',
-    alert: 'ServiceNotReady',
     run: (scale) =>
-      withDatabase(scale, async ({ app, url, wire, limits, mustAlert }) => {
+      withDatabase(scale, async ({ app, url, wire, limits, mustNotBeReady }) => {
         const hogs = await hogConnections(url, () => wire.resetAll())
-        await mustAlert()
+        await mustNotBeReady()
         await everyAnswerIsCivil(ask(app, 'crowded'), limits)
         await Promise.all(hogs.map((hog) => hog.end().catch(() => {})))
         await recovers(app, 'crowded', limits)
@@ -77,9 +72,8 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-04',
     what: 'the database moves: every connection breaks in the middle',
-    alert: 'GenerateFailing',
     run: (scale) =>
-      withDatabase(scale, async ({ app, wire, limits, alerts }) => {
+      withDatabase(scale, async ({ app, wire, limits }) => {
         const rounds = times(20, scale)
         let refused = 0
         for (let round = 0; round < rounds; round += 1) {
@@ -88,8 +82,6 @@ export const databaseFaults: readonly FaultRun[] = [
           wire.resetAll()
           await everyAnswerIsCivil(answers, limits)
           refused += (await Promise.all(answers)).filter(({ status }) => status === 503).length
-          // One move is over before anybody could act; a database that never stays is not.
-          if (round === 0 && refused > 0) await alerts.mustFire('GenerateFailing')
           await recovers(app, `moved-${round}`, limits)
         }
         must(refused > 0, 'some request must have met the break, or nothing was shown')
@@ -100,9 +92,8 @@ export const databaseFaults: readonly FaultRun[] = [
   {
     id: 'F-05',
     what: 'the database takes no writes',
-    alert: 'ServiceNotReady',
     run: (scale) =>
-      withDatabase(scale, async ({ app, url, wire, limits, mustAlert }) => {
+      withDatabase(scale, async ({ app, url, wire, limits, mustNotBeReady }) => {
         const setReadOnly = async (on: 'on' | 'off') => {
           await onServer(
             url,
@@ -118,7 +109,7 @@ export const databaseFaults: readonly FaultRun[] = [
           answers.every(({ status }) => status === 503),
           'nothing may pretend to have been written',
         )
-        await mustAlert()
+        await mustNotBeReady()
         await setReadOnly('off')
         must((await completeReports(app.database)) === 0, 'nothing may be half written')
         await recovers(app, 'full', limits)
@@ -133,9 +124,8 @@ type Stage = {
   wire: TcpProxy
   url: string
   limits: Limits
-  alerts: AlertWatch
-  /** While the database cannot serve: the service says so, and an operator is paged. */
-  mustAlert(): Promise<void>
+  /** While the database cannot serve, the service says so. */
+  mustNotBeReady(): Promise<void>
 }
 
 /** How soon a caller hears that the database cannot serve, and how soon it serves again once it can. */
@@ -150,19 +140,16 @@ async function withDatabase(scale: number, work: (stage: Stage) => Promise<numbe
   const wire = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(url).port) })
   const wired = new URL(url)
   wired.port = String(wire.port)
-  const metrics = createMetrics()
   // Production's timeout, not that of tests, which waits for slow machines.
   const environment = { DATABASE_TIMEOUT_MS: '1500' }
-  const app = await createTestApp({ databaseUrl: wired.href, metrics, environment })
-  const alerts = await watchAlerts(() => metrics.render())
-  async function mustAlert(): Promise<void> {
+  const app = await createTestApp({ databaseUrl: wired.href, environment })
+  async function mustNotBeReady(): Promise<void> {
     const { status } = await app.fetch(new Request('http://service.test/readyz'))
     must(status === 503, 'a service without a database must say it is not ready')
-    await alerts.mustFire('ServiceNotReady')
   }
   try {
     const limits = isQuick(scale) ? QUICK_LIMITS : LIMITS
-    const tried = await work({ app, server, wire, url, alerts, mustAlert, limits })
+    const tried = await work({ app, server, wire, url, mustNotBeReady, limits })
     await booksMustBalance(app.database)
     return tried
   } finally {

@@ -14,8 +14,6 @@ class Breach extends Error {
 export type FaultRun = {
   id: string
   what: string
-  /** What pages an operator while it lasts; null where nothing has to be fixed, and then none may fire. */
-  alert: string | null
   run(scale: number): Promise<number>
 }
 

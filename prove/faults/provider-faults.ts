@@ -1,10 +1,8 @@
 // F-06 to F-08: the SMS gateway lies and flaps, one bureau fails, all bureaus fail.
 
 import type { Fault } from '../../demo/gateway/faults.ts'
-import { createMetrics } from '../../service/metrics.ts'
 import { createRandom } from '../../service/providers/simulated/synthetic-random.ts'
 import { BRIEF_MS, codeIn, createLiveApp, type LiveApp, type LiveAppOptions } from '../../testing/live-app.ts'
-import { type AlertWatch, watchAlerts } from './alerts.ts'
 import { booksMustBalance, creditsOf } from './ledger-checks.ts'
 import { type FaultRun, must, times } from './must.ts'
 
@@ -16,33 +14,26 @@ export const providerFaults: readonly FaultRun[] = [
   {
     id: 'F-06',
     what: 'the SMS gateway is slow, down, flapping, or wrong',
-    alert: 'ProviderFailing',
-    run: (scale) => withLiveApp({ smsTimeoutMs: BRIEF_MS }, (app, alerts) => flap(app, alerts, times(200, scale))),
+    run: (scale) => withLiveApp({ smsTimeoutMs: BRIEF_MS }, (app) => flap(app, times(200, scale))),
   },
   {
     id: 'F-07',
     what: 'one bureau is slow, down, garbled, huge, or about another person',
-    alert: 'ProviderFailing',
-    run: (scale) => withLiveApp({ timeoutMs: BRIEF_MS }, (app, alerts) => failOne(app, alerts, times(10, scale))),
+    run: (scale) => withLiveApp({ timeoutMs: BRIEF_MS }, (app) => failOne(app, times(10, scale))),
   },
   {
     id: 'F-08',
     what: 'every bureau is down',
-    alert: 'ProviderFailing',
-    run: (scale) => withLiveApp({}, (app, alerts) => failAll(app, alerts, times(30, scale))),
+    run: (scale) => withLiveApp({}, (app) => failAll(app, times(30, scale))),
   },
 ]
 
 type Timeouts = Pick<LiveAppOptions, 'timeoutMs' | 'smsTimeoutMs'>
 
-async function withLiveApp(
-  timeouts: Timeouts,
-  work: (app: LiveApp, alerts: AlertWatch) => Promise<number>,
-): Promise<number> {
-  const metrics = createMetrics()
-  const app = await createLiveApp({ ...timeouts, metrics, environment: { SMS_LIMITS: 'tenant=100000000/1m' } })
+async function withLiveApp(timeouts: Timeouts, work: (app: LiveApp) => Promise<number>): Promise<number> {
+  const app = await createLiveApp({ ...timeouts, environment: { SMS_LIMITS: 'tenant=100000000/1m' } })
   try {
-    const tried = await work(app, await watchAlerts(() => metrics.render()))
+    const tried = await work(app)
     await booksMustBalance(app.database)
     return tried
   } finally {
@@ -63,11 +54,8 @@ const SMS_FAULTS: (Fault | null)[] = [
 ]
 
 /** Each challenge meets another mood of the gateway; every code that arrived works, and delivered texts alone cost. */
-async function flap(app: LiveApp, alerts: AlertWatch, challenges: number): Promise<number> {
+async function flap(app: LiveApp, challenges: number): Promise<number> {
   const random = createRandom('flapping')
-  app.gateway.always('sms', { kind: 'status', status: 503 })
-  await app.generate(app.stranger())
-  await alerts.mustFire('ProviderFailing')
   let delivered = 0
   for (let challenge = 0; challenge < challenges; challenge += 1) {
     app.gateway.always('sms', SMS_FAULTS[random.between(0, SMS_FAULTS.length - 1)] ?? null)
@@ -109,7 +97,7 @@ const BUREAU_FAULTS: Fault[] = [
   { kind: 'wrong-person' },
 ]
 
-async function failOne(app: LiveApp, alerts: AlertWatch, rounds: number): Promise<number> {
+async function failOne(app: LiveApp, rounds: number): Promise<number> {
   let tried = 0
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, fault] of BUREAU_FAULTS.entries()) {
@@ -119,7 +107,6 @@ async function failOne(app: LiveApp, alerts: AlertWatch, rounds: number): Promis
       const { status } = await app.generate({ ...app.stranger('Allow'), bureaus: BUREAUS })
       must(status === 503, `a report without a bureau it needs must be refused, not answered with ${status}`)
       must((await creditsOf(app)) === before, 'what was not delivered must not be charged or held')
-      if (tried === 0) await alerts.mustFire('ProviderFailing')
       app.gateway.plan(bureau)
       // Good days in between, so that no circuit opens and every fault is met.
       for (let day = 0; day < 2; day += 1) {
@@ -132,7 +119,7 @@ async function failOne(app: LiveApp, alerts: AlertWatch, rounds: number): Promis
   return tried
 }
 
-async function failAll(app: LiveApp, alerts: AlertWatch, reports: number): Promise<number> {
+async function failAll(app: LiveApp, reports: number): Promise<number> {
   for (const bureau of BUREAUS) app.gateway.always(bureau, { kind: 'status', status: 500 })
   const before = await creditsOf(app)
   for (let report = 0; report < reports; report += 1) {
@@ -140,8 +127,6 @@ async function failAll(app: LiveApp, alerts: AlertWatch, reports: number): Promi
     must(status === 503, 'without bureaus there is no report')
   }
   must((await creditsOf(app)) === before, 'nothing may be charged or held')
-  await alerts.mustFire('ProviderFailing')
-  await alerts.mustFire('GenerateFailing')
   must(app.gateway.texts.length === 0, 'no text may be sent for a report that cannot be had')
   const called = app.gateway.calls('equifax')
   must(called <= 2 * reports && called <= 22, `an open circuit must spare the bureau, which was called ${called} times`)

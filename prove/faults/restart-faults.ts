@@ -8,7 +8,7 @@ import { topUp } from '../../service/wallet/store.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
-import { scrapeOf, watchAlerts } from './alerts.ts'
+import { watchAlerts } from './alerts.ts'
 import { booksMustBalance } from './ledger-checks.ts'
 import { type FaultRun, isQuick, must, times } from './must.ts'
 import { type ServiceChild, startChild } from './service-child.ts'
@@ -19,7 +19,6 @@ export const restartFaults: readonly FaultRun[] = [
   {
     id: 'F-10',
     what: 'the service is killed or stopped in the middle of a challenge',
-    alert: 'ServiceDown',
     async run(scale) {
       let restarts = 0
       const restartsMax = isQuick(scale) ? 1 : Number.POSITIVE_INFINITY
@@ -32,7 +31,6 @@ export const restartFaults: readonly FaultRun[] = [
   {
     id: 'F-11',
     what: 'the schema is newer than the service',
-    alert: null,
     run: (scale) => runOnNewerSchema(times(50, scale)),
   },
 ]
@@ -42,7 +40,6 @@ async function restartDuringChallenge(round: number, restartsMax: number): Promi
   const folder = mkdtempSync(join(tmpdir(), 'restart-'))
   let restarts = 0
   let service = await startChild({ DATA_DIR: folder })
-  const alerts = await watchAlerts(() => scrapeOf(service.url)())
 
   async function restart(): Promise<void> {
     if (restarts >= restartsMax) return
@@ -66,7 +63,6 @@ async function restartDuringChallenge(round: number, restartsMax: number): Promi
     await restart()
     must((await submit(started.code)).status === 'complete', 'a complete report is still complete')
     await service.kill()
-    await alerts.mustFire('ServiceDown')
     const database = await openTestDatabase({ databaseUrl: null, dataDir: folder }, 'operator')
     await booksMustBalance(database)
     await database.close()
@@ -154,7 +150,7 @@ async function runOnNewerSchema(reports: number): Promise<number> {
   const databaseUrl = await server.createDatabase()
   const metrics = createMetrics()
   const app = await createTestApp({ databaseUrl, metrics })
-  const alerts = await watchAlerts(() => metrics.render())
+  const mustStaySilent = await watchAlerts(() => metrics.render())
   const ask = (from: typeof app) => from.generate(liveRequest('Allow')).then(({ status }) => status)
   const tables = (
     await app.database.all(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`)
@@ -177,7 +173,7 @@ async function runOnNewerSchema(reports: number): Promise<number> {
     must((await ask(restarted)) === 200, 'and go on when the change is taken back')
     must((await ask(app)) === 200, 'and so must the one that never stopped')
     await restarted.close()
-    await alerts.mustStaySilent()
+    await mustStaySilent()
     await booksMustBalance(app.database)
   } finally {
     await app.close()

@@ -1,20 +1,18 @@
 // A lender's audit trail for programs.
 import { Hono } from 'hono'
-import { type AuditEntry, AuditQuery, type AuditTrail } from '../../contract/audit.ts'
+import type { AuditEntry, AuditTrail } from '../../contract/audit.ts'
 import { auditOperations } from '../../openapi/audit-operations.ts'
 import { readVerified } from '../audit/chain.ts'
 import { type FoundEvent, searchAudit } from '../audit/store.ts'
 import type { Queries } from '../store/database.ts'
 import { validationError } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
-import { readQuery } from './read-query.ts'
 import { serve } from './serve.ts'
 
 export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, auditOperations.listAuditEvents, async (context) => {
-    const { before = null, limit, ...filters } = readQuery(context, AuditQuery)
+  serve(routes, auditOperations.listAuditEvents, async (context, _body, { before = null, limit, ...filters }) => {
     const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
     if (found === null)
       throw validationError([{ path: 'before', expected: 'must be the nextBefore of an earlier page' }])

@@ -3,23 +3,33 @@ import type * as z from 'zod/mini'
 import type { Operation } from '../../openapi/operation.ts'
 import type { ServiceEnv } from './context.ts'
 import { readJson } from './read-json.ts'
+import { readQuery } from './read-query.ts'
 
 type PathOf<Row extends Operation> = Row['route'] extends `${string} ${infer Path}` ? Path : never
 type BodyOf<Row extends Operation> = Row extends { body: { reads: infer Schema extends z.ZodMiniType } }
   ? z.output<Schema>
   : undefined
 
-/** Serves an operation at the method and path of its row; `handle` gets the body as the row reads it. */
+type QueryOf<Row extends Operation> = Row extends { query: { reads: infer Schema extends z.ZodMiniType } }
+  ? z.output<Schema>
+  : undefined
+
+/** Serves an operation at the method and path of its row; `handle` gets the body and the query as the row reads them. */
 export function serve<Row extends Operation>(
   routes: Hono<ServiceEnv>,
   row: Row,
-  handle: (context: Context<ServiceEnv, PathOf<Row>>, body: BodyOf<Row>) => Response | Promise<Response>,
+  handle: (
+    context: Context<ServiceEnv, PathOf<Row>>,
+    body: BodyOf<Row>,
+    query: QueryOf<Row>,
+  ) => Response | Promise<Response>,
 ): void {
   const [method = '', path = ''] = row.route.split(' ')
   const schema = row.body?.reads
+  const query = row.query?.reads
   routes.on(method, path, async (context) => {
     const body = schema && (await readJson(context.req.raw, schema).catch(countAndThrow(context)))
-    return handle(context, body as BodyOf<Row>)
+    return handle(context, body as BodyOf<Row>, (query && readQuery(context, query)) as QueryOf<Row>)
   })
 }
 

@@ -1,10 +1,8 @@
 // What the console's pages about API clients and webhooks do, for programs.
 import { Hono } from 'hono'
-import * as z from 'zod/mini'
 import {
   type ApiClient,
   type ApiClients,
-  DELIVERY_STATUSES,
   type MadeClientSecret,
   type MadeWebhook,
   OVERLAP_DEFAULT_SECONDS,
@@ -12,18 +10,24 @@ import {
   type WebhookDelivery,
   type Webhooks,
 } from '../../contract/integration.ts'
-import { PageSize } from '../../contract/report-list.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { integrationOperations as operations } from '../../openapi/integration-operations.ts'
 import { notFound, RateLimited, validationError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
-import { readQuery } from '../http/read-query.ts'
 import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
+import { pageOf } from '../store/page.ts'
 import { type Clients, type ListedClient, SECRETS_MAX } from '../tokens/clients.ts'
 import { findDelivery, type ListedDelivery, listDeliveries, resend } from '../webhooks/deliveries.ts'
-import { addEndpoint, ENDPOINTS_MAX, listEndpoints, removeEndpoint, rotateSecret } from '../webhooks/endpoints.ts'
+import {
+  addEndpoint,
+  ENDPOINTS_MAX,
+  findEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  rotateSecret,
+} from '../webhooks/endpoints.ts'
 import type { WebhookSender } from '../webhooks/sender.ts'
 import { problemOfTarget, type TargetRules } from '../webhooks/target.ts'
 import { writeDoctorReport } from './doctor.ts'
@@ -37,13 +41,6 @@ type IntegrationOptions = {
   rules: TargetRules
   sender: Pick<WebhookSender, 'sendTest'>
 }
-
-const DeliveriesQuery = z.object({
-  status: z.optional(z.enum(DELIVERY_STATUSES)),
-  /** The `nextBefore` of the page before. */
-  before: z.optional(z.string()),
-  limit: PageSize,
-})
 
 export function integrationRoutes(options: IntegrationOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
@@ -131,7 +128,7 @@ function serveWebhooks(routes: Hono<ServiceEnv>, options: IntegrationOptions): v
 
   serve(routes, operations.rotateWebhookSecret, async (context) => {
     const id = context.req.param('webhookId')
-    const endpoint = (await listEndpoints(database, context.get('tenantId'))).find((each) => each.id === id)
+    const endpoint = await findEndpoint(database, { tenantId: context.get('tenantId'), id })
     const secret = endpoint && (await rotateSecret(context.get('act'), keys, endpoint))
     if (!endpoint || !secret) throw notFound()
     return context.json({ id, url: endpoint.url, signingSecret: secret } satisfies MadeWebhook, 201)
@@ -160,14 +157,11 @@ function serveDeliveries(routes: Hono<ServiceEnv>, { database, clock }: Integrat
     return showDelivery(delivery)
   }
 
-  serve(routes, operations.listWebhookDeliveries, async (context) => {
-    const { limit, ...wanted } = readQuery(context, DeliveriesQuery)
-    // One more than asked for says whether there is an older page.
+  serve(routes, operations.listWebhookDeliveries, async (context, _body, { limit, ...wanted }) => {
     const found = await listDeliveries(database, { tenantId: context.get('tenantId'), ...wanted, limit: limit + 1 })
-    const deliveries = found.slice(0, limit).map(showDelivery)
-    const last = deliveries.at(-1)
-    const nextBefore = found.length > limit && last ? { nextBefore: last.id } : {}
-    return context.json({ deliveries, ...nextBefore } satisfies WebhookDeliveries)
+    const { rows, last } = pageOf(found, limit)
+    const deliveries = rows.map(showDelivery)
+    return context.json({ deliveries, ...(last && { nextBefore: last.id }) } satisfies WebhookDeliveries)
   })
 
   serve(routes, operations.getWebhookDelivery, async (context) =>

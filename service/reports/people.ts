@@ -7,8 +7,10 @@ import type { CreditReport } from '../../contract/credit-report.ts'
 import type { PersonQuery } from '../../contract/person-query.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import type { KeyList } from '../../kit/keys.ts'
+import type { Act } from '../audit/act.ts'
 import type { BureauConsumer } from '../providers/consumer.ts'
 import type { Database, Queries, Transactions } from '../store/database.ts'
+import { pageOf } from '../store/page.ts'
 import { personIndexOf } from '../texts/text-traits.ts'
 import { eraseReport } from './erase-report.ts'
 import { forgetPerson } from './store.ts'
@@ -42,7 +44,7 @@ export function personOf({ person, residencies }: CreditReport): Named | undefin
 
 type Wanted = { tenantId: string; person: PersonQuery }
 
-/** The ids of the reports about this person, newest first: one page and one more, which says whether there is another. */
+/** The ids of the reports about this person, newest first: one more than a page. */
 async function findIds(queries: Queries, keys: KeyList, { tenantId, person }: Wanted): Promise<string[]> {
   const { lastName, dateOfBirth, postcodes, after } = person
   const indexes = keys.flatMap((key) =>
@@ -67,10 +69,21 @@ export async function findReportsOf(
   keys: KeyList,
   wanted: Wanted,
 ): Promise<{ creditReportIds: string[]; nextAfter?: string }> {
-  const ids = await findIds(queries, keys, wanted)
-  const creditReportIds = ids.slice(0, PAGE_REPORTS)
-  const nextAfter = ids.length > PAGE_REPORTS ? creditReportIds.at(-1) : undefined
-  return { creditReportIds, ...(nextAfter === undefined ? {} : { nextAfter }) }
+  const { rows, last } = pageOf(await findIds(queries, keys, wanted), PAGE_REPORTS)
+  return { creditReportIds: rows, ...(last && { nextAfter: last }) }
+}
+
+/** What `open` makes of each report, but for those erased since they were found. Each has its line in the audit trail before it is given out. */
+export async function* giveOut<Opened>(
+  creditReportIds: readonly string[],
+  { database, act, open }: { database: Database; act: Act; open: (creditReportId: string) => Promise<Opened | null> },
+): AsyncGenerator<Opened> {
+  for (const creditReportId of creditReportIds) {
+    const opened = await open(creditReportId)
+    if (opened === null) continue
+    await database.transaction((queries) => act.write(queries, creditReportId))
+    yield opened
+  }
 }
 
 /** Erases every report about the person; resolves to their ids. Each is a transaction of its own: one that is cut short goes on when it is run again. */

@@ -8,6 +8,7 @@ import { shortReference } from '../../contract/short-reference.ts'
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { validationError } from '../http/api-error.ts'
 import { isId } from '../store/new-id.ts'
+import { pageOf } from '../store/page.ts'
 import type { TenantAccount } from '../tenants/store.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
 import { openReport, reportNotFound } from './content.ts'
@@ -69,7 +70,6 @@ export async function readReports(
     throw validationError([{ path: reference === undefined ? 'externalReference' : 'reference', expected }])
   }
   const tenant = await requireAccount(database, tenantId, settings)
-  // One more than asked for says whether there is an older page.
   const made = day === undefined ? undefined : dayInLondon(day)
   const page = { tenantId, after: after ?? null, made, limit: limit + 1 }
   const nowMs = clock()
@@ -80,9 +80,9 @@ export async function readReports(
       : isFiltered
         ? await listReportsBy(database, page, { filter, times: { moments, nowMs } })
         : await listReports(database, { ...page, externalReference: externalReference ?? null })
-  const creditReports = found.slice(0, limit).map((report) => listed(report, momentIn(moments, report), nowMs))
-  const nextAfter = found.length > limit ? creditReports.at(-1)?.creditReportId : undefined
-  return { creditReports, ...(nextAfter === undefined ? {} : { nextAfter }) }
+  const { rows, last } = pageOf(found, limit)
+  const creditReports = rows.map((report) => listed(report, momentIn(moments, report), nowMs))
+  return { creditReports, ...(last && { nextAfter: last.creditReportId }) }
 }
 
 /** Reports that were found otherwise, as entries of a list. */

@@ -3,14 +3,12 @@ import * as z from 'zod/mini'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
-import { ReportListQuery } from '../../contract/report-list.ts'
 import type { ReportTimelineResponse } from '../../contract/report-timeline.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { reportOperations as operations } from '../../openapi/report-operations.ts'
 import { ApiError } from '../http/api-error.ts'
 import { callerKey } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
-import { readQuery } from '../http/read-query.ts'
 import { serve } from '../http/serve.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
 import { withCapWait } from '../wallet/spend.ts'
@@ -19,7 +17,7 @@ import { countAnswer, countRefusal } from './count-checks.ts'
 import { eraseReport } from './erase-report.ts'
 import { createGenerateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
-import { erasePerson, findReportsOf } from './people.ts'
+import { erasePerson, findReportsOf, giveOut } from './people.ts'
 import { readReport, readReports } from './read-report.ts'
 import type { ReportAnswer, ReportOptions } from './report-options.ts'
 import { resendText } from './resend-text.ts'
@@ -55,8 +53,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     return answerWith(context, { ...answer, data: { test: request.test === true, ...answer.data } })
   })
 
-  serve(routes, operations.listCreditReports, async (context) => {
-    const query = readQuery(context, ReportListQuery)
+  serve(routes, operations.listCreditReports, async (context, _body, query) => {
     const data = await readReports(options, { tenantId: context.get('tenantId'), ...query })
     return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
   })
@@ -120,14 +117,10 @@ export function peopleRoutes(options: ReportOptions): Hono<ServiceEnv> {
   serve(routes, operations.exportPerson, async (context, person) => {
     const tenantId = context.get('tenantId')
     const { creditReportIds, ...page } = await findReportsOf(database, keys.indexes, { tenantId, person })
+    const open = (creditReportId: string) => readReport(options, { tenantId, creditReportId }).catch(unlessNotFound)
     const states: object[] = []
-    for (const creditReportId of creditReportIds) {
-      // Erased since it was found.
-      const answer = await readReport(options, { tenantId, creditReportId }).catch(unlessNotFound)
-      if (answer === null) continue
-      // Each file that is given out has its line.
-      await database.transaction((queries) => context.get('act').write(queries, creditReportId))
-      states.push({ ...answer.data, ...(answer.reportJson && { creditReport: JSON.parse(answer.reportJson) }) })
+    for await (const { data, reportJson } of giveOut(creditReportIds, { database, act: context.get('act'), open })) {
+      states.push({ ...data, ...(reportJson && { creditReport: JSON.parse(reportJson) }) })
     }
     const meta = { request: { timeTakenMs: timeTakenMs(context) } }
     return context.json({ meta, data: { creditReports: states, ...page } })

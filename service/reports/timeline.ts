@@ -1,4 +1,5 @@
 // One check, step by step, with nothing about the person: written from the report's row, its texts, ledger, webhooks and audit lines.
+import { agencyOf } from '../../contract/agencies.ts'
 import { isDelivered } from '../../contract/credit-report.ts'
 import { ATTEMPTS_MAX } from '../../contract/limits.ts'
 import type { ReportReason } from '../../contract/report-list.ts'
@@ -84,7 +85,7 @@ const MATCH_WORDS = {
 function beginningOf({ report, item }: Parts): Step[] {
   const { history, challenge, challengeId, match, test, createdAtMs } = report
   const asked = history.asked ?? report.agencies?.map(({ id }) => id) ?? []
-  const from = asked.length === 0 ? '' : ` from ${listOf(asked.map(agencyName))}`
+  const from = asked.length === 0 ? '' : ` from ${listOf(asked.map((id) => agencyOf(id).name))}`
   const device = history.deviceVerified ?? (challengeId === null ? undefined : challenge.deviceVerified)
   const decision = challengeId !== null ? 'challenge' : item.status === 'blocked' ? 'block' : 'allow'
   const isDecided = challengeId !== null || item.status === 'blocked' || item.status === 'complete'
@@ -172,7 +173,7 @@ function agencySteps({ report, item }: Parts): Step[] {
   return (report.agencies ?? []).map(({ id, status }) => {
     const tookMs = report.history.agencyMs?.[id]
     const took = tookMs === undefined || !isDelivered({ id, status }) ? '' : `, in ${tookMs} ms`
-    return { type: 'agency', outcome: status, who: id, says: `${agencyName(id)} ${AGENCY_WORDS[status]}${took}.` }
+    return { type: 'agency', outcome: status, who: id, says: `${agencyOf(id).name} ${AGENCY_WORDS[status]}${took}.` }
   })
 }
 
@@ -313,16 +314,6 @@ function inOrder(steps: readonly Step[]): TimelineEvent[] {
     ...(atMs != null && { at: new Date(atMs).toISOString() }),
     ...(nextAtMs != null && { nextAt: new Date(nextAtMs).toISOString() }),
   }))
-}
-
-const AGENCY_NAMES: { readonly [id: string]: string } = {
-  equifax: 'Equifax',
-  experian: 'Experian',
-  transunion: 'TransUnion',
-}
-
-export function agencyName(agency: string): string {
-  return AGENCY_NAMES[agency] ?? agency
 }
 
 function listOf(names: readonly string[]): string {

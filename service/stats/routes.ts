@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
-import { STATS_DAYS_MAX, type Stats as StatsAnswer, StatsQuery } from '../../contract/stats.ts'
+import { STATS_DAYS_MAX, type Stats as StatsAnswer } from '../../contract/stats.ts'
 import { DAY_MS } from '../../kit/clock.ts'
 import { statsOperations } from '../../openapi/stats-operations.ts'
 import { validationError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
-import { readQuery } from '../http/read-query.ts'
 import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
 import { readDayEnds, readFigures } from './read-stats.ts'
@@ -23,8 +22,7 @@ export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono
     return context.body(null, 204)
   })
 
-  serve(routes, statsOperations.getStats, async (context) => {
-    const { from, to, mode } = readQuery(context, StatsQuery)
+  serve(routes, statsOperations.getStats, async (context, _body, { from, to, mode }) => {
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
     if (days < 1 || days > STATS_DAYS_MAX) {
       const expected = `must be a day from \`from\` on, at most ${STATS_DAYS_MAX} days in all`

@@ -1,37 +1,21 @@
 // What a lender may see of its wallet.
 import { Hono } from 'hono'
-import * as z from 'zod/mini'
 import type { Problem } from '../../contract/problems.ts'
-import { PageSize } from '../../contract/report-list.ts'
-import { type Statement, type StatementLine, StatementQuery } from '../../contract/statement.ts'
+import type { Statement, StatementLine } from '../../contract/statement.ts'
 import type { CapStates, Holds, LowBalanceAlert, Wallet, WalletLine, WalletLines } from '../../contract/wallet.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { walletOperations } from '../../openapi/wallet-operations.ts'
 import { forbidden } from '../http/access.ts'
 import { validationError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
-import { readQuery } from '../http/read-query.ts'
 import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
+import { pageOf } from '../store/page.ts'
 import { type Prices, readTenant } from '../tenants/store.ts'
 import { type CapProblem, changeCaps, findCapProblems, readSpend } from './spend.ts'
 import { type BookedLine, listBooked, listHolds, readMonth } from './statement.ts'
 import { listLines, type StoredLine } from './store.ts'
 import { setLowBalance } from './thresholds.ts'
-
-const LinesQuery = z.object({
-  /** The `nextBefore` of the page before. */
-  before: z.optional(z.string()),
-  /** Only the lines of one report and its texts. */
-  creditReportId: z.optional(z.string()),
-  limit: PageSize,
-})
-
-const HoldsQuery = z.object({
-  /** The `nextAfter` of the page before. */
-  after: z.optional(z.string()),
-  limit: PageSize,
-})
 
 /** `matchPriceCredits` is null where the installation has no match provider. */
 type WalletOptions = { database: Database; clock: Clock; prices: Prices; matchPriceCredits: number | null }
@@ -48,9 +32,8 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
     return context.json(wallet)
   })
 
-  serve(routes, walletOperations.listWalletLines, async (context) => {
-    const { before = null, creditReportId = null, limit } = readQuery(context, LinesQuery)
-    // One more than asked for says whether there is an older page.
+  serve(routes, walletOperations.listWalletLines, async (context, _body, query) => {
+    const { before = null, creditReportId = null, limit } = query
     const found = await listLines(database, {
       tenantId: context.get('tenantId'),
       before,
@@ -58,14 +41,12 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
       limit: limit + 1,
     })
     if (found === null) throw validationError([{ path: 'before', expected: 'must be the id of a line of this wallet' }])
-    const lines = found.slice(0, limit).map(show)
-    const nextBefore = found.length > limit ? lines.at(-1)?.id : undefined
-    const page: WalletLines = { lines, ...(nextBefore === undefined ? {} : { nextBefore }) }
+    const { rows, last } = pageOf(found, limit)
+    const page: WalletLines = { lines: rows.map(show), ...(last && { nextBefore: last.id }) }
     return context.json(page)
   })
 
-  serve(routes, walletOperations.getStatement, async (context) => {
-    const { month, after = null, limit } = readQuery(context, StatementQuery)
+  serve(routes, walletOperations.getStatement, async (context, _body, { month, after = null, limit }) => {
     const tenantId = context.get('tenantId')
     // One moment, so that the first page of a running month has the totals of its lines.
     const [totals, found] = await database.snapshot(async (queries) => [
@@ -74,23 +55,23 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
     ])
     if (found === null) throw unknownCursor()
     const { items, ...sums } = totals
-    const { rows, nextAfter } = pageOf(found, limit)
-    const statement: Statement = { ...sums, totals: items, lines: rows.map(showBooked), ...nextAfter }
+    const { rows, last } = pageOf(found, limit)
+    const next = last && { nextAfter: last.id }
+    const statement: Statement = { ...sums, totals: items, lines: rows.map(showBooked), ...next }
     return context.json(statement)
   })
 
-  serve(routes, walletOperations.listHolds, async (context) => {
-    const { after = null, limit } = readQuery(context, HoldsQuery)
+  serve(routes, walletOperations.listHolds, async (context, _body, { after = null, limit }) => {
     const found = await listHolds(database, { tenantId: context.get('tenantId'), after, limit: limit + 1 })
     if (found === null) throw unknownCursor()
-    const { rows, nextAfter } = pageOf(found, limit)
+    const { rows, last } = pageOf(found, limit)
     const holds: Holds = {
       holds: rows.map(({ externalReference, createdAtMs, ...hold }) => ({
         ...hold,
         ...(externalReference === null ? {} : { externalReference }),
         createdAt: new Date(createdAtMs).toISOString(),
       })),
-      ...nextAfter,
+      ...(last && { nextAfter: last.id }),
     }
     return context.json(holds)
   })
@@ -129,13 +110,6 @@ export function walletRoutes({ database, clock, prices, matchPriceCredits }: Wal
 
 function unknownCursor() {
   return validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
-}
-
-/** `found`: one more than asked for when there is a next page. */
-function pageOf<Row extends { id: string }>(found: readonly Row[], limit: number) {
-  const rows = found.slice(0, limit)
-  const last = rows.at(-1)
-  return { rows, nextAfter: found.length > limit && last ? { nextAfter: last.id } : {} }
 }
 
 function explainCap({ purpose, period, why, priceCredits }: CapProblem): Problem {

@@ -22,6 +22,13 @@ export async function listEndpoints(queries: Queries, tenantId: string): Promise
   return rows.map(toEndpoint)
 }
 
+/** Null when the tenant has no such endpoint, or no longer. */
+export async function findEndpoint(queries: Queries, { tenantId, id }: EndpointName): Promise<Endpoint | null> {
+  const sql = 'SELECT * FROM webhook_endpoint WHERE id = ? AND tenant_id = ?'
+  const row = await queries.first<EndpointRow>(sql, id, tenantId)
+  return row === null ? null : toEndpoint(row)
+}
+
 /** Resolves to the endpoint and its secret, which is not shown again; null when there are too many already. */
 export function addEndpoint(
   act: Transactions,
@@ -70,12 +77,7 @@ export function rotateSecret(
 /** Forgets the endpoint and all its deliveries, also those in progress. */
 export function removeEndpoint(act: Transactions, { tenantId, id }: EndpointName): Promise<boolean> {
   return act.transaction(async (queries) => {
-    const found = await queries.first<Pick<EndpointRow, 'id'>>(
-      'SELECT id FROM webhook_endpoint WHERE id = ? AND tenant_id = ?',
-      id,
-      tenantId,
-    )
-    if (found === null) return false
+    if ((await findEndpoint(queries, { tenantId, id })) === null) return false
     await queries.run('DELETE FROM webhook_delivery WHERE endpoint_id = ?', id)
     await queries.run('DELETE FROM webhook_endpoint WHERE id = ?', id)
     return true

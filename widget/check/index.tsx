@@ -1,19 +1,18 @@
 // Everything that follows the first screen, as a chunk of its own: it is fetched while that is filled in.
 import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { suggestEmail } from '../fields/suggest-email.ts'
 import { advanceCheck } from '../flow/check-steps.ts'
 import { advanceForm } from '../flow/form-steps.ts'
-import { type AddressLookup, useFrame } from '../frame.ts'
+import { type AddressLookup, useFrame, useWords } from '../frame.ts'
 import { proxyUrl } from '../own-url.ts'
 import { Address } from '../screens/address.tsx'
 import { CheckAnswers } from '../screens/answers.tsx'
-import { ClosedScreen } from '../screens/closed.tsx'
-import { CodeScreen } from '../screens/code.tsx'
-import { LockedScreen } from '../screens/locked.tsx'
-import { MobileScreen } from '../screens/mobile.tsx'
+import { CodeScreen, MobileScreen } from '../screens/code.tsx'
+import { ClosedScreen, LockedScreen } from '../screens/locked.tsx'
 import { OutcomeScreen } from '../screens/outcome.tsx'
 import { ReportScreen } from '../screens/report.tsx'
-import { Sending } from '../screens/sending.tsx'
+import { Waiting } from '../screens/waiting.tsx'
 import { dropSecondPress } from '../second-press.ts'
 import type { Check, Session } from '../session.ts'
 import css from '../style/check.css?inline'
@@ -113,4 +112,23 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
     case 'details':
       return null
   }
+}
+
+const SLOW_AFTER_MS = 15_000
+
+function Sending({ isResumed }: { isResumed: boolean }) {
+  const words = useWords()
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(setSlow, SLOW_AFTER_MS, true)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Waiting title={words(isResumed ? 'stillSendingTitle' : 'sendingTitle')}>
+      <p class="lead">{words('sendingLead')}</p>
+      <p role="status" class="notice">
+        {isSlow && `${words('slowTitle')}. ${words('slowLead')}`}
+      </p>
+    </Waiting>
+  )
 }

@@ -1,7 +1,7 @@
 // What people type, and what is understood.
 import { describe, expect, test } from 'vitest'
+import { correctPostcode } from './address.ts'
 import { findCodeProblem, readCode } from './code.ts'
-import { correctPostcode } from './correct-postcode.ts'
 import { readMonth, readNumber } from './date.ts'
 import { suggestEmail } from './suggest-email.ts'
 

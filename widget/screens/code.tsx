@@ -2,10 +2,11 @@ import type { TargetedClipboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CODE_LENGTH, TEST_MODE_CODE } from '../../contract/limits.ts'
 import { readCode } from '../fields/code.ts'
+import { findMobileProblems, mobileField } from '../fields/person.ts'
 import { readInput } from '../fields/typed.ts'
 import type { Challenge } from '../flow/challenge.ts'
-import type { ScreenNamed } from '../flow/flow.ts'
-import { TextField } from '../form/field.tsx'
+import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import { FormField, TextField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
@@ -126,4 +127,27 @@ function waitForText(onCode: (code: string) => void): () => void {
     )
   }
   return () => waiting.abort()
+}
+
+type MobileProps = { session: Session; screen: ScreenNamed<'mobile'>; flow: Flow }
+
+/** Another number for the code. */
+export function MobileScreen({ session, screen, flow }: MobileProps) {
+  const words = useWords()
+  const { answers, mobile } = flow
+  return (
+    <Form
+      title={words('changeNumberTitle')}
+      step={4}
+      typed={answers.person}
+      problems={screen.problems}
+      recheck={(typed) => findMobileProblems(typed, mobile)}
+      submit="sendCode"
+      onSubmit={(typed) => session.send({ type: 'mobile', typed })}
+      onBack={(typed) => session.send({ type: 'back', typed })}
+    >
+      <p class="lead">{words('changeNumberLead')}</p>
+      <FormField name="mobileNumber" field={mobileField({ ...mobile, isRequired: true })} />
+    </Form>
+  )
 }

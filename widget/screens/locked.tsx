@@ -5,7 +5,9 @@ import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
+import type { StringKey } from '../strings/en.ts'
 import { sayNotice, showTime } from '../strings/words.ts'
+import { Message } from './message.tsx'
 import { Next } from './next.tsx'
 
 /** The check is complete. Who left the page, or came back in another tab, opens the report with the date of birth. */
@@ -46,5 +48,29 @@ export function LockedScreen({ session, screen }: { session: Session; screen: Sc
         </p>
       </Form>
     </div>
+  )
+}
+
+const LEADS: { [state in ScreenNamed<'closed'>['state']]: StringKey } = {
+  closing: 'closingLead',
+  closed: 'closedLead',
+  unreached: 'closedUnreached',
+}
+
+/** The report is closed for good; the check stays complete. */
+export function ClosedScreen({ session, screen }: { session: Session; screen: ScreenNamed<'closed'> }) {
+  const words = useWords()
+  return (
+    <Message icon="done" title={words('doneTitle')}>
+      <p class="lead" role="status">
+        {words(LEADS[screen.state])}
+      </p>
+      <Next creditReportId={screen.creditReportId} />
+      <p>
+        <button type="button" class="link" part="link" onClick={() => session.send({ type: 'start-over' })}>
+          {words('startOver')}
+        </button>
+      </p>
+    </Message>
   )
 }

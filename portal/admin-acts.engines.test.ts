@@ -1,0 +1,140 @@
+// Whatever an operator's command changes, and the line of the audit trail that says so, are one transaction.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { watchActs } from '../testing/acts.ts'
+import { ALL_COMMANDS, runTestAdmin } from '../testing/admin.ts'
+import { environmentOf, onEachEngine } from '../testing/engines.ts'
+import { startTestService, type TestService } from '../testing/portal-service.ts'
+import { hashQuickly } from '../testing/quick-passwords.ts'
+import { liveRequest, TEST_SECRET_KEY, testRequest } from '../testing/test-app.ts'
+import { createUsers } from './users.ts'
+
+hashQuickly()
+
+/** From what to what, in the line of what changes a value. */
+const CHANGES: { [name: string]: object } = {
+  'client rename': { from: null, to: 'Webshop' },
+  'tenant bureaus': { from: 'all', to: 'any' },
+  'tenant rename': { from: { name: 'Acme' }, to: { name: 'Acme Loans' } },
+  'tenant price': { from: { report_price_credits: null }, to: { report_price_credits: 700 } },
+  'tenant retention': { from: { report_retention_days: null }, to: { report_retention_days: 2 } },
+  'tenant suspend': { from: { suspended_reason: null }, to: { suspended_reason: 'unpaid' } },
+  'tenant resume': { from: { suspended_reason: 'unpaid' }, to: { suspended_reason: null } },
+  correct: { from: null, to: { credits: -10, reason: 'booked twice' } },
+  'tenant low-balance': { from: null, to: 1_000 },
+  'tenant second-factor': { from: false, to: true },
+  'user role': { from: 'support', to: 'owner' },
+  caps: { to: { 'report-hour': 700 } },
+}
+
+onEachEngine('commands', (place) => {
+  let service: TestService
+  let watched: ReturnType<typeof watchActs>
+  let creditReportId: string
+
+  beforeAll(async () => {
+    service = await startTestService(environmentOf(await place()))
+    watched = watchActs(service, CHANGES)
+    creditReportId = await generate(liveRequest())
+  })
+  afterAll(() => service.stop())
+
+  /** Resolves to the id of the report. */
+  async function generate(request: object): Promise<string> {
+    return (await (await service.generate(request)).json()).data.creditReportId
+  }
+  const idFrom = async (sql: string) => String((await service.database.first<{ id: string }>(sql))?.id)
+  const webhookId = 'SELECT id FROM webhook_endpoint'
+  const admin = (words: readonly string[]) => {
+    const { databaseUrl, dataDir } = service.config
+    const where = databaseUrl === null ? { DATA_DIR: dataDir } : { DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
+    return runTestAdmin({ ...where, SECRET_KEY: TEST_SECRET_KEY }, words)
+  }
+  let isMade = false
+  const commands: readonly [name: string, words: () => Promise<string[]>][] = [
+    ['tenant create', async () => ['acme', '--name', 'Acme']],
+    ['tenant bureaus', async () => ['acme', 'any']],
+    ['tenant low-balance', async () => ['acme', '1000']],
+    ['tenant rename', async () => ['acme', '--name', 'Acme Loans']],
+    ['tenant price', async () => ['acme', '--report', '700']],
+    ['tenant retention', async () => ['acme', '2']],
+    ['tenant suspend', async () => ['acme', '--reason', 'unpaid']],
+    ['tenant resume', async () => ['acme']],
+    ['tenant second-factor', async () => ['acme', 'required']],
+    ['client create', async () => ['acme']],
+    [
+      'client end-secret',
+      async () => {
+        const secret = `SELECT SUBSTR(digest, 1, 8) AS id FROM api_client_secret WHERE client_id = 'acme'`
+        return ['acme', 'acme', await idFrom(secret)]
+      },
+    ],
+    ['client rename', async () => ['acme', 'acme', 'Webshop']],
+    ['client replace-secret', async () => ['acme', 'acme']],
+    ['client revoke', async () => ['acme']],
+    ['top-up', async () => ['acme', '1000', '--reference', 'invoice']],
+    ['correct', async () => ['acme', '-10', '--reason', 'booked twice', '--reference', 'invoice']],
+    ['caps', async () => ['acme', '--report-hour', '700']],
+    ['webhook add', async () => ['acme', 'https://shop.example/webhook']],
+    ['webhook rotate', async () => ['acme', await idFrom(webhookId)]],
+    [
+      'webhook resend',
+      async () => {
+        await service.database.run(
+          `INSERT INTO webhook_delivery (id, endpoint_id, tenant_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
+           SELECT 'event-2', id, tenant_id, 'wallet.low', '{}', 'parked', 1, 1, 1 FROM webhook_endpoint WHERE 1 = 1
+           ON CONFLICT DO NOTHING`,
+        )
+        return ['acme', 'event-2']
+      },
+    ],
+    ['webhook remove', async () => ['acme', await idFrom(webhookId)]],
+    ['erase', async () => [creditReportId]],
+    [
+      'person erase',
+      async () => {
+        if (!isMade) await generate(testRequest('allow'))
+        isMade = true
+        const { lastName, dateOfBirth, addresses } = liveRequest()
+        const postcode = addresses[0]?.ukAddress?.postcode ?? ''
+        return ['demo-lender', '--last-name', lastName, '--date-of-birth', dateOfBirth, '--postcode', postcode]
+      },
+    ],
+    ['keys rotate', async () => []],
+    ['backed-up', async () => []],
+    ['user invite', async () => ['acme', 'pat@acme.example']],
+    ['user create', async () => ['acme', 'pat@acme.example']],
+    [
+      'user role',
+      async () => {
+        const { database } = service
+        const person = {
+          email: 'pat@acme.example',
+          firstName: 'P',
+          lastName: 'D',
+          tenantIds: ['acme'],
+          role: 'support',
+        } as const
+        await createUsers({ database, clock: () => service.time.nowMs }).create(database, person)
+        return ['acme', 'pat@acme.example', 'owner']
+      },
+    ],
+    ['user reset', async () => ['pat@acme.example']],
+    ['user remove', async () => ['pat@acme.example', '--even-last-owner']],
+  ]
+
+  test.each(commands)('admin %s', async (name, wordsOf) => {
+    await wordsOf()
+    const attempt = async () => admin([...name.split(' '), ...(await wordsOf())])
+    const { broken, whole } = await watched.withAndWithout(attempt)
+    expect(broken.exitCode).toBe(1)
+    expect(whole.exitCode).toBe(0)
+    expect(await watched.lastLine()).toMatchObject({ action: `admin ${name}`, outcome: 'done' })
+    await watched.expectChange(name)
+  })
+
+  test('these are all the commands there are', () => {
+    const operators = ALL_COMMANDS.filter(({ role }) => role === 'operator').map((command) => command.name)
+    // Too many steps for a line each: one says that it began.
+    expect([...commands.map(([name]) => name), 'keys rewrap'].sort()).toEqual(operators.sort())
+  })
+})
