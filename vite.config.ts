@@ -9,6 +9,7 @@ import { widgetBuild } from './widget/build/widget-files.ts'
 
 const { version } = readPackage('package.json')
 const { dependencies } = readPackage('packages/credit-report-service/package.json')
+const loaded = Object.keys(dependencies).filter((name) => name !== 'zod')
 
 /** Which tests run (scripts/test.mjs): `edit`, `release`, or every one that is named. */
 const TIER = process.env.TEST_TIER
@@ -70,6 +71,8 @@ const builds: { [mode: string]: UserConfig } = {
     },
   },
   node: {
+    // Built in, because from its package each start also loads its messages in sixty languages.
+    ssr: { noExternal: ['zod'] },
     build: {
       outDir: 'dist/node',
       sourcemap: true,
@@ -86,7 +89,7 @@ const builds: { [mode: string]: UserConfig } = {
           'demo-service': 'demo/service/main.ts',
           demo: 'demo/main.ts',
         },
-        external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`))],
+        external: [/^node:/, ...loaded.map((name) => new RegExp(`^${name}(/|$)`))],
       },
     },
   },

@@ -6,11 +6,12 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Opens only with the same key and the same label. */
-export function encrypt(key: Uint8Array, label: string, plain: Uint8Array): Buffer {
+/** Opens only with the same key and the same label. Text is sealed as UTF-8. */
+export function encrypt(key: Uint8Array, label: string, plain: Uint8Array | string): Buffer {
   const nonce = takeRandom(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(label))
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
+  return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()])
 }
 
 /** Null when it was sealed under another key or label, changed, or cut short. */

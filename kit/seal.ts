@@ -20,7 +20,7 @@ export function seal([wrappingKey]: KeyList, place: SealedPlace, content: string
   const dataKey = takeRandom(DATA_KEY_BYTES)
   return {
     wrappedKey: wrap(wrappingKey, place, dataKey),
-    content: encrypt(dataKey, labelOf(place, 'content'), Buffer.from(content, 'utf8')),
+    content: encrypt(dataKey, labelOf(place, 'content'), content),
   }
 }
 

@@ -1,7 +1,7 @@
 // What one call carries through every process that serves it: the caller's own id for it, and W3C Trace Context.
-import { randomUUID } from 'node:crypto'
 import type { HeaderReader } from './headers.ts'
 import { takeRandom } from './random.ts'
+import { newTimedId } from './timed-id.ts'
 
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
@@ -23,12 +23,12 @@ const NOT_RECORDED = '00'
 export function readTrace(headers: HeaderReader): Trace {
   const given = headers.get(REQUEST_ID_HEADER)
   const [, traceId = newTraceId(), flags = NOT_RECORDED] = TRACEPARENT.exec(headers.get('traceparent') ?? '') ?? []
-  return { requestId: given !== null && REQUEST_ID.test(given) ? given : randomUUID(), traceId, flags }
+  return { requestId: given !== null && REQUEST_ID.test(given) ? given : newRequestId(), traceId, flags }
 }
 
 /** For work that no request asked for. `traceId` joins what belongs together. */
 export function beginTrace(traceId = newTraceId()): Trace {
-  return { requestId: randomUUID(), traceId, flags: NOT_RECORDED }
+  return { requestId: newRequestId(), traceId, flags: NOT_RECORDED }
 }
 
 /** What goes with a call that this one makes, as a span of its own. `tracestate` is dropped: it may hold anything. */
@@ -39,4 +39,9 @@ export function traceHeaders({ requestId, traceId, flags }: Trace): { [name: str
 
 function newTraceId(): string {
   return takeRandom(16).toString('hex')
+}
+
+/** By time, as the service finds reports by it: its index grows at the end. */
+function newRequestId(): string {
+  return newTimedId(Date.now())
 }

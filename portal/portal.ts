@@ -38,7 +38,7 @@ import style from './pages/style.css?raw'
 import { createProof } from './proof.ts'
 import type { PublicClient } from './reference/page.ts'
 import { docsRoutes } from './reference/routes.ts'
-import { createRelyingParty, type ProviderSettings } from './relying-party.ts'
+import type { ProviderSettings, RelyingPartyOptions } from './relying-party.ts'
 import { createSecondFactor } from './second-factor.ts'
 import { createSessions } from './sessions.ts'
 import { signInRoutes } from './sign-in-routes.ts'
@@ -74,7 +74,9 @@ export function createPortal({
     const loginStates = createLoginStates({ cookies, keys: secrets.loginCookie, clock })
     const knownDevices = createKnownDevices({ cookies, keys: secrets.knownDevices, clock })
     const own = createOwnLogin({ database, clock })
-    const provider = isBuiltIn ? own : createRelyingParty({ ...externalProvider, redirectUri: issuer + CALLBACK_PATH })
+    const provider = isBuiltIn
+      ? own
+      : await loginElsewhere({ ...externalProvider, redirectUri: issuer + CALLBACK_PATH })
 
     const routes = docsRoutes({ openApi, publicClients, links: elsewhere })
     routes.route('/', myRoutes({ database, users }))
@@ -207,4 +209,10 @@ function myRoutes({ database, users }: { database: Queries; users: Users }): Hon
   })
 
   return routes
+}
+
+/** Loaded where it is used: it takes longer than the rest of the portal. */
+async function loginElsewhere(options: RelyingPartyOptions) {
+  const { createRelyingParty } = await import('./relying-party.ts')
+  return createRelyingParty(options)
 }

@@ -30,7 +30,7 @@ export type Login = {
   authenticatedAtMs: number
 }
 
-type RelyingPartyOptions = ProviderSettings & { redirectUri: string }
+export type RelyingPartyOptions = ProviderSettings & { redirectUri: string }
 
 export function createRelyingParty(options: RelyingPartyOptions) {
   const { issuer, clientId, clientSecret, redirectUri } = options

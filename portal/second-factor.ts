@@ -1,6 +1,5 @@
 // The second factor: codes from an authenticator app (RFC 6238), and recovery codes for the day the phone is lost.
 import { randomInt } from 'node:crypto'
-import { generateSecret, generateURI, verify } from 'otplib'
 import { type Clock, HOUR_MS } from '../kit/clock.ts'
 import { type KeyList, keyedIndex } from '../kit/keys.ts'
 import { seal, unseal } from '../kit/seal.ts'
@@ -49,10 +48,16 @@ type SecondFactorOptions = {
   issuer: string
 }
 
+/** Loaded when a code is first asked for: the service starts without it. */
+const otplib = () => import('otplib')
+
 export type SecondFactor = ReturnType<typeof createSecondFactor>
 
 export function createSecondFactor({ database, clock, keys, guesses, issuer }: SecondFactorOptions) {
-  const uriOf = (secret: string, email: string) => generateURI({ issuer: new URL(issuer).host, label: email, secret })
+  async function uriOf(secret: string, email: string): Promise<string> {
+    const { generateURI } = await otplib()
+    return generateURI({ issuer: new URL(issuer).host, label: email, secret })
+  }
 
   async function readSecret(userId: string, condition: string): Promise<{ secret: string; lastStep: number } | null> {
     const row = await database.first<UserRow>(
@@ -73,6 +78,7 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
   async function stepOf(secret: string, code: string): Promise<number | null> {
     if (!/^\d{6}$/.test(code)) return null
     const epoch = Math.floor(clock() / 1000)
+    const { verify } = await otplib()
     const result = await verify({
       secret,
       token: code,
@@ -133,6 +139,7 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
 
     /** A new secret for an app. Nothing changes for the user until a code of it is confirmed; null when they have one already. */
     async begin(act: Transactions, { id, email }: Enrolling): Promise<Enrolment | null> {
+      const { generateSecret } = await otplib()
       const secret = generateSecret()
       const sealed = seal(keys, { tenantId: TOTP_PLACE, rowId: id }, secret)
       const begun = await act.transaction((queries) =>
@@ -144,13 +151,13 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
           id,
         ),
       )
-      return begun === 0 ? null : { secret, uri: uriOf(secret, email) }
+      return begun === 0 ? null : { secret, uri: await uriOf(secret, email) }
     },
 
     /** The enrolment in progress, to show it again; null when there is none. */
     async pending({ id, email }: Enrolling): Promise<Enrolment | null> {
       const enrolment = await readSecret(id, 'NULL')
-      return enrolment === null ? null : { secret: enrolment.secret, uri: uriOf(enrolment.secret, email) }
+      return enrolment === null ? null : { secret: enrolment.secret, uri: await uriOf(enrolment.secret, email) }
     },
 
     /**

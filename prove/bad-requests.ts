@@ -13,7 +13,7 @@ const REPORTS = '/demo-lender/v1/credit-reports'
 
 export const about = {
   title: 'Bad requests',
-  text: 'Valid requests with one random fault: in a field, the JSON, the bytes, a header, the method or the path. No answer may be a 5xx or show a stack trace, every refusal has a code and a message, and the books balance.',
+  text: 'Valid requests with one random fault in a field, the JSON, the bytes, a header, the method or the path. No answer may be a 5xx or show a stack trace; every refusal has a code and a message, and the books balance.',
   meanings: { 'answered 200': 'still valid' },
 }
 

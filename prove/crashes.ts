@@ -21,9 +21,9 @@ const LIFE_MAX_MS = 1_200
 
 export const about = {
   title: 'Killed under load',
-  text: 'Eight lenders request reports, each request under a key and retried until answered, while the service is killed (SIGKILL) at random moments and restarted; then PostgreSQL is killed under a running service. No acknowledged report may be missing or charged twice, every key makes one report, and the books balance after every kill.',
+  text: 'The service is killed (SIGKILL) at random moments while eight lenders request reports and retry under a key; then PostgreSQL is. No acknowledged report may be missing or charged twice, every key makes one report, and the books balance.',
   meanings: {
-    'reports through them': 'acknowledged, then found sealed and charged once',
+    'reports through them': 'found sealed and charged once',
     'answers lost on the way': 'retried',
     'reports through those': 'the same, while the database died',
   },

@@ -20,7 +20,7 @@ const REACH_BYTES = { asked: 1_800, answered: 6_000 }
 
 export const about = {
   title: 'Connections cut between proxy and service',
-  text: 'Consumers run whole checks while the connection between proxy and service is cut at random bytes, in both directions. However often the browser retries, there is one report, one charge and no extra text.',
+  text: 'The connection between proxy and service is cut at random bytes. However often the browser retries, there is one report, one charge and no extra text.',
   meanings: { checks: 'from details to report' },
 }
 

@@ -18,11 +18,10 @@ const LIMIT_PER_MINUTE = '600'
 
 export const about = {
   title: 'Wallet drain',
-  text: 'Attackers in one /48, each request from another /64, request 2,000 reports a minute for twenty minutes while real consumers of other networks use the service. Spending stays within the lender’s cap, the attackers within the share of one network, and no real consumer is refused.',
+  text: 'Attackers in one /48, each request from another /64, request 2,000 reports a minute for twenty minutes beside real consumers. Spending stays within the lender’s cap, the attackers within the share of one network, and no real consumer is refused.',
   meanings: {
     attackReports: 'reports the attackers got',
     bound: 'the most one network may get',
-    honestRefused: 'must be 0',
   },
 }
 

@@ -14,9 +14,9 @@ const CLIENTS = 4
 
 export const about = {
   title: 'The database fails over',
-  text: 'Three PostgreSQL servers under Patroni with synchronous replication, etcd and HAProxy, from the files of deploy/, with four lenders sending requests. The primary is switched over and killed in turn. No acknowledged report may be missing or charged twice, every key makes one report, and the books balance. The gap is the longest time without a 200 in each failover.',
+  text: 'Three PostgreSQL servers with the files of deploy/ (Patroni, etcd, HAProxy), the primary switched over and killed in turn under load. No acknowledged report may be missing or charged twice, every key makes one report, and the books balance. A gap is the longest time without a 200.',
   meanings: {
-    reports: 'acknowledged, then found sealed and charged once',
+    reports: 'found sealed and charged once',
     'answers lost on the way': 'retried under their key',
   },
 }

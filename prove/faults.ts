@@ -9,7 +9,7 @@ export const FAULTS = [...databaseFaults, ...providerFaults, ...clockFaults, ...
 
 export const about = {
   title: 'Fault catalogue',
-  text: 'The database dies, hangs, fills up or moves; SMS gateway and bureaus are slow, down or wrong; the clock changes; the service restarts during a challenge or finds a newer schema; connections break. Each fault has its own assertions: errors within two seconds, recovery within five (from scale 0.1, on a quiet machine), one charge per key, no extra text, balanced books. For F-11 to F-13 no alert fires (needs promtool).',
+  text: 'Each fault has its own assertions: errors within two seconds, recovery within five, one charge per key, no extra text, balanced books. For F-11 to F-13 no alert fires (needs promtool).',
 }
 
 export async function run({ scale }: { scale: number }) {

@@ -18,7 +18,7 @@ const FLOOR_MS = 10
 
 export const about = {
   title: 'Flood',
-  text: 'Attackers on 32 connections send half bodies, slow headers, wrong passwords from changing networks, bad tokens and unsigned receipts as fast as they can, while one lender requests twenty reports a second. At least 99 % of the lender’s requests are answered, and their p99 is at most five times the quiet one.',
+  text: 'Attackers on 32 connections send half bodies, slow headers, wrong passwords, bad tokens and unsigned receipts as fast as they can, while one lender requests twenty reports a second.',
   meanings: {
     answeredPercent: 'of the lender’s requests, at least 99',
     quietP99Ms: 'p99 without the flood',

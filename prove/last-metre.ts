@@ -8,10 +8,10 @@ const JOURNEYS_AT_FULL_SCALE = 1_000
 
 export const about = {
   title: 'Responses to the browser cut mid-body',
-  text: 'Consumers in a real browser run live checks through the real proxy and service while one response of each check (state, details, another text, the right code) is cut after its headers, at each tenth of its body. Each ends with the report on screen and one charge in the ledger.',
+  text: 'In a real browser, one response of each live check (state, details, another text, the right code) is cut after its headers, at each tenth of its body. Each check ends with the report on screen and one charge.',
   meanings: {
     journeys: 'checks in a browser',
-    failed: 'no report, or not one charge; must be 0',
+    failed: 'no report, or not one charge',
   },
 }
 

@@ -21,12 +21,11 @@ const ARRIVAL_LIMIT_MS = 10 * 60_000
 
 export const about = {
   title: 'Lender’s process killed',
-  text: 'The lender’s server is killed at random moments and restarted while consumers complete checks. Every paid report must reach onReport, by the response or by webhook, and no check is charged twice.',
+  text: 'The lender’s server is killed at random moments while consumers complete checks. Every paid report reaches onReport, by the response or by webhook, and no check is charged twice.',
   meanings: {
     completions: 'completed checks',
     deaths: 'kills of the lender’s process',
-    lost: 'paid reports that never reached onReport; must be 0',
-    'charges too many': 'must be 0',
+    lost: 'paid reports that never reached onReport',
     'more than once': 'delivered again by another process: idempotent by id',
   },
 }

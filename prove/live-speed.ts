@@ -21,8 +21,7 @@ const SECRET = 'a secret shared with the gateway'
 
 export const about = {
   title: 'Live speed',
-  text: 'Live reports through the HTTP adapters with three bureaus of 50 ms each. Queried in parallel they may add 60 ms, and with 64 reports at once p99 may be four times p50.',
-  meanings: { refused: 'must be 0' },
+  text: 'Live reports with three bureaus of 50 ms each over HTTP. They may add 60 ms, and with 64 reports at once p99 may be four times p50.',
 }
 
 export async function run({ scale }: { scale: number }) {

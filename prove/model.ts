@@ -18,7 +18,7 @@ const BATCHES_PER_DATABASE = 20
 
 export const about = {
   title: 'Compared with a model',
-  text: 'Random sequences of twenty commands (generate, submit, resend, wait, top up, retry under a key; live and test, with little and much credit) run against the service and a two-page model. Every status, balance, cost and count must match, every replay must be identical, and the books balance.',
+  text: 'Random sequences of twenty commands (generate, submit, resend, wait, top up, retry under a key; live and test) run against the service and a two-page model. Every status, balance, cost, count and replay must match, and the books balance.',
   meanings: { seed: 'repeats the same sequences' },
 }
 

@@ -24,7 +24,7 @@ const KILLED_SHARE_MIN = 0.92
 
 export const about = {
   title: 'Mutation testing',
-  text: 'One operator, condition, literal, return value or statement at a time is changed in the service, the kit, the tenant proxy and the widget’s state machine: a random sample. A change that no test detects has survived.',
+  text: 'One operator, condition, literal, return value or statement at a time is changed in the service, the kit, the tenant proxy and the widget’s state machine: a random sample.',
   meanings: {
     mutants: 'changes',
     killed: 'detected by a test',

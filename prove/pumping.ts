@@ -20,11 +20,10 @@ const HONEST_PER_MINUTE = 4
 
 export const about = {
   title: 'Toll fraud',
-  text: 'Attackers who earn from texts to their own number ranges request as many as they can, for six hours from a thousand addresses, while real consumers use the service. The number of texts stays within the limits, and no real consumer is refused.',
+  text: 'Attackers request texts to their own number ranges for six hours from a thousand addresses, beside real consumers.',
   meanings: {
     attackTexts: 'texts to the attackers',
     bound: 'the most the limits allow',
-    honestRefused: 'must be 0',
   },
 }
 

@@ -21,7 +21,7 @@ const ASK_AGAIN_MS = 200
 
 export const about = {
   title: 'Races on two processes',
-  text: 'Two services on one PostgreSQL get simultaneous requests: two hundred wrong codes for one challenge, a right one among wrong ones, fifty resends, twenty identical requests. Exactly three attempts count, exactly two resends are sent, one key makes one report, and the books balance.',
+  text: 'Two services on one PostgreSQL get simultaneous wrong codes, right codes, resends and identical requests. Exactly three attempts count, two resends are sent, one key makes one report, and the books balance.',
 }
 
 /** 410 is what comes after complete; 429 is more codes than anybody types; 408 and 503 are a process that has more to do than it can, and judged nothing. */

@@ -16,11 +16,11 @@ const SECRET = 'a secret shared with the gateway'
 
 export const about = {
   title: 'Delivery receipts',
-  text: 'Delivery receipts arrive duplicated, out of order, late, forged, stale, for unknown texts, in sequence and in parallel. A lender is charged for exactly the delivered texts, no forged receipt is accepted, and the books balance.',
+  text: 'Delivery receipts arrive duplicated, out of order, late, forged, stale or for unknown texts. A lender is charged for exactly the delivered texts, and the books balance.',
   meanings: {
     schedules: 'texts, each with its own order of receipts',
     undecided: 'texts whose receipts raced, where either outcome is right',
-    wrong: 'impossible in any order; must be 0',
+    wrong: 'impossible in any order',
     charged: 'must be the number delivered',
   },
 }

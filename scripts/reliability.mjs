@@ -21,45 +21,34 @@ export function writePage(proofs, results) {
     '<!-- Written by `npm run prove` from reliability.json. Do not edit: run it again. -->',
     '# Reliability',
     '',
-    'Long runs against the service and the tenant proxy, and what they counted. `npm run prove` repeats them all and takes',
-    'more than two hours; `npm run prove -- crashes` repeats one. `npm run test:release` runs most of them in small. A run',
-    '*held* if every assertion held; one exception and it *broke*. Scale 1 is the full run.',
-    '',
-    '| run | what | verdict | scale | date | commit | time |',
-    '|---|---|---|---:|---|---|---:|',
-    ...proofs.map(({ name, about }) => overviewRow(name, about, results[name])),
-    ...proofs.filter(({ name }) => results[name]).flatMap(({ name, about }) => writeSection(about, results[name])),
+    'What the long runs against service and tenant proxy counted. `npm run prove` repeats them all in about three hours,',
+    '`npm run prove -- crashes` one. A run held if every assertion held; whatever was lost, wrong or too many must be 0.',
+    ...proofs.flatMap(({ name, about }) => writeSection(name, about, results[name])),
     '',
   ].join('\n')
 }
 
-function overviewRow(name, { title }, result) {
-  if (!result) return `| \`${name}\` | ${title} | not run yet | | | | |`
-  const { ok, scale, date, commit, seconds } = result
-  return `| \`${name}\` | ${title} | ${ok ? 'held' : '**BROKE**'} | ${scale} | ${date} | ${commit} | ${span(seconds)} |`
+function writeSection(name, { title, text, meanings = {} }, result) {
+  const head = ['', `## ${title}`, '']
+  if (!result) return [...head, `\`${name}\`: not run yet.`]
+  const { ok, why, scale, date, commit, seconds, counts } = result
+  const size = scale === 1 ? '' : `, scale ${scale}`
+  const verdict = ok ? 'held' : `**BROKE** (${why})`
+  const lines = Object.entries(counts).map(([what, count]) => describeCount(what, count, meanings[what]))
+  return [
+    ...head,
+    ...wrap(`${text} \`${name}\`, ${date}, ${commit}, ${span(seconds)}${size}: ${verdict}.`),
+    ...(lines.length > 0 ? ['', ...lines] : []),
+  ]
 }
 
-function writeSection({ title, text, meanings = {} }, { ok, why, counts }) {
-  return [
-    '',
-    `## ${title}`,
-    '',
-    ...wrap(text),
-    '',
-    ...(ok ? [] : [`**Broke:** ${why}`, '']),
-    '| counted | | |',
-    '|---|---:|---|',
-    ...Object.entries(counts).map(([what, count]) => `| ${what} | ${write(count)} | ${meanings[what] ?? ''} |`),
-  ]
+function describeCount(what, count, meaning) {
+  return `- ${what}: **${Number(count).toLocaleString('en-GB')}**${meaning ? ` (${meaning})` : ''}`
 }
 
 /** Prose of the guides ends at 120 columns. */
 function wrap(text) {
   return text.match(/.{1,120}(?= |$)/g).map((line) => line.trim())
-}
-
-function write(count) {
-  return Number(count).toLocaleString('en-GB')
 }
 
 function span(seconds) {

@@ -16,18 +16,20 @@ const held: ProofResult = {
 
 test('the page tells what was tried, how it went and what each number means', () => {
   const page = writePage(proofs, { crashes: held })
-  expect(page).toContain('| `crashes` | Killed | held | 1 | 2026-11-15 | abc | 10 min |')
-  expect(page).toContain('| kills | 1,200 | of the service |')
+  expect(page).toContain('## Killed\n\nIt is killed. `crashes`, 2026-11-15, abc, 10 min: held.')
+  expect(page).toContain('\n- kills: **1,200** (of the service)')
+})
+
+test('a run in small says its scale', () => {
+  expect(writePage(proofs, { crashes: { ...held, scale: 0.1 } })).toContain('10 min, scale 0.1: held.')
 })
 
 test('a run that has not been made is said to be missing', () => {
   const page = writePage(proofs, { crashes: held })
-  expect(page).toContain('| `model` | Modelled | not run yet |')
-  expect(page).not.toContain('## Modelled')
+  expect(page).toContain('## Modelled\n\n`model`: not run yet.')
 })
 
 test('a run that broke says what broke', () => {
   const page = writePage(proofs, { model: { ...held, ok: false, why: 'a report was lost', counts: {} } })
-  expect(page).toContain('**BROKE**')
-  expect(page).toContain('**Broke:** a report was lost')
+  expect(page).toContain('`model`, 2026-11-15, abc, 10 min: **BROKE** (a report was lost).')
 })

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import qrcode from 'qrcode-generator'
 import { showCredits } from '../../contract/money.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
 import { alert, type Markup } from '../pages/layout.ts'
@@ -65,7 +64,8 @@ function showOnce({ notice, secret }: Shown): Markup {
 const QUIET_MODULES = 4
 
 /** The address as a QR code: one path, drawn in the page itself. */
-function drawQr(uri: string): Markup {
+async function drawQr(uri: string) {
+  const { default: qrcode } = await import('qrcode-generator')
   const code = qrcode(0, 'M')
   code.addData(uri)
   code.make()

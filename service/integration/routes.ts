@@ -1,6 +1,15 @@
 // What the console's pages about API clients and webhooks do, for programs.
 import { Hono } from 'hono'
-import { type ApiClient, type ApiClients, type MadeClientSecret, type MadeWebhook, OVERLAP_DEFAULT_SECONDS, type WebhookDeliveries, type WebhookDelivery, type Webhooks } from '../../contract/integration.ts'
+import {
+  type ApiClient,
+  type ApiClients,
+  type MadeClientSecret,
+  type MadeWebhook,
+  OVERLAP_DEFAULT_SECONDS,
+  type WebhookDeliveries,
+  type WebhookDelivery,
+  type Webhooks,
+} from '../../contract/integration.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { integrationOperations as operations } from '../../openapi/integration-operations.ts'
@@ -11,7 +20,14 @@ import type { Database } from '../store/database.ts'
 import { pageOf } from '../store/page.ts'
 import { type Clients, type ListedClient, SECRETS_MAX } from '../tokens/clients.ts'
 import { findDelivery, type ListedDelivery, listDeliveries, resend } from '../webhooks/deliveries.ts'
-import { addEndpoint, ENDPOINTS_MAX, findEndpoint, listEndpoints, removeEndpoint, rotateSecret } from '../webhooks/endpoints.ts'
+import {
+  addEndpoint,
+  ENDPOINTS_MAX,
+  findEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  rotateSecret,
+} from '../webhooks/endpoints.ts'
 import type { WebhookSender } from '../webhooks/sender.ts'
 import { problemOfTarget, type TargetRules } from '../webhooks/target.ts'
 import { writeDoctorReport } from './doctor.ts'

@@ -58,23 +58,27 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   }
   const externalReference = request.externalReference || null
   const history = { asked: request.bureaus, deviceVerified: true }
-  const report = { creditReportId, tenantId, test: true, externalReference, match, nowMs }
+  const ended = { creditReportId, tenantId, test: true, externalReference, agencies: made?.agencies ?? null }
   try {
     await database.batch(tenantId, (queries) =>
       Promise.all([
         takeKey(queries, key, { creditReportId, answer: kept, nowMs }),
         insertReport(queries, {
+          creditReportId,
+          tenantId,
+          test: true,
+          externalReference,
+          match,
+          requestId: input.requestId,
+          history,
+          nowMs,
           ...(made === null
             ? { status: 'blocked' }
             : branch === 'challenge'
               ? { status: 'challenged', challengeId, challenge, agencies: made.agencies }
               : { status: 'complete', agencies: made.agencies }),
-          requestId: input.requestId,
-          history,
-          ...report,
         }),
-        branch !== 'challenge' &&
-          tellEnd(queries, { ...report, agencies: made?.agencies ?? null }, STATUS_AFTER[branch], nowMs),
+        branch !== 'challenge' && tellEnd(queries, ended, STATUS_AFTER[branch], nowMs),
         sealed !== null && insertSealed(queries, { creditReportId, ...sealed }),
         // Real people are typed into test mode too.
         indexPerson(queries, keys.indexes, { tenantId, creditReportId, person: request }),

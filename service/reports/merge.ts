@@ -73,12 +73,15 @@ const AMOUNTS = ['payment', 'startBalance', 'balance'] as const
 /** What a bureau says otherwise; null where it agrees. Names and kinds of lender are left out: every bureau has its own words for them. */
 function differenceOf(known: AccountRecord, record: BureauRecord): AccountDifference | null {
   const differs: AccountDifference = {}
-  // `0` and `up to date` are the same; a bureau's own code that the table does not know is not.
-  const isOtherStatus = readAccountStatus(record.accountStatus).words !== readAccountStatus(known.accountStatus).words
-  if (isOtherStatus) differs.accountStatus = record.accountStatus
+  if (!isSameStatus(record.accountStatus, known.accountStatus)) differs.accountStatus = record.accountStatus
   for (const field of COUNTS) if (record[field] !== known[field]) differs[field] = record[field]
   for (const field of AMOUNTS) if (!isSameMoney(record[field], known[field])) differs[field] = record[field]
   return Object.keys(differs).length === 0 ? null : differs
+}
+
+/** `0` and `up to date` are the same; a bureau's own code that the table does not know is not. */
+function isSameStatus(one: string, other: string): boolean {
+  return one === other || readAccountStatus(one).words === readAccountStatus(other).words
 }
 
 function isSameMoney(one: Money, other: Money): boolean {
@@ -102,12 +105,17 @@ function sameName(companyName: string): string {
 /** What is still owed first, then the newest; the rest only keeps the order the same every time. */
 function byImportance(one: AccountRecord, other: AccountRecord): number {
   return (
-    Number(isSettled(one.accountStatus)) - Number(isSettled(other.accountStatus)) ||
+    compareStatus(one.accountStatus, other.accountStatus) ||
     compare(other.startDate, one.startDate) ||
     compare(one.companyName, other.companyName) ||
     compare(one.accountNumber, other.accountNumber) ||
     compare(one.bureaus[0]?.ref ?? '', other.bureaus[0]?.ref ?? '')
   )
+}
+
+/** What the words mean is worked out only where they differ. */
+function compareStatus(one: string, other: string): number {
+  return one === other ? 0 : Number(isSettled(one)) - Number(isSettled(other))
 }
 
 function mergeSearches(answers: readonly BureauAnswer[]): SearchProvider[] {

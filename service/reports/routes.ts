@@ -50,7 +50,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     context.set('creditReportId', answer.data.creditReportId)
     if (request.test !== true) await noteFile(context, answer.reportJson)
     // A replay needs the same body, so the mode of this request is the mode of the report.
-    return answerWith(context, { ...answer, data: { test: request.test === true, ...answer.data } })
+    return answerWith(context, answer, { test: request.test === true, ...answer.data })
   })
 
   serve(routes, operations.listCreditReports, async (context, _body, query) => {
@@ -154,8 +154,12 @@ function dropTestOptions(body: unknown): unknown {
   return counted
 }
 
-function answerWith(context: Context<ServiceEnv>, answer: ReportAnswer & { replayed?: boolean }): Response {
-  const { data, wallet, reportJson, replayed, expiresInSeconds } = answer
+function answerWith(
+  context: Context<ServiceEnv>,
+  answer: ReportAnswer & { replayed?: boolean },
+  data: object = answer.data,
+): Response {
+  const { wallet, reportJson, replayed, expiresInSeconds } = answer
   const meta = {
     request: { timeTakenMs: timeTakenMs(context) },
     ...(wallet === null ? {} : { wallet }),

@@ -1,5 +1,9 @@
 // Many requests, one fsync. Transactions that wait at the same moment run one after the other inside one database
-// transaction, each behind its own savepoint, and are all answered once it is on disk:
+// transaction, and are all answered once it is on disk:
+//
+//   BEGIN ── A · B · C ── COMMIT
+//
+// If one of them fails, everything is rolled back and run again, each behind its own savepoint:
 //
 //   BEGIN ── savepoint · A · release ── savepoint · B fails · roll back to ── savepoint · C · release ── COMMIT
 //            A and C are answered here, after the commit; B got its own error and left no trace ──────────┘
@@ -8,6 +12,8 @@ import { DatabaseUnavailable, type Queries } from './database.ts'
 
 /** More than this many would make the first wait for the last. */
 const GROUP_MAX = 128
+/** After a failure so many groups have savepoints from the start: requests that fail all the time cost nothing twice. */
+const CAREFUL_GROUPS = 50
 
 type GroupSteps = {
   /** May wait for another process's write. */
@@ -32,17 +38,37 @@ type Job = {
 export function createGroupCommit(queries: Queries, steps: GroupSteps) {
   const waiting = createFairQueue<Job>()
   let running: Promise<void> | null = null
+  let carefulGroups = 0
 
   async function drain(): Promise<void> {
     while (waiting.size() > 0) {
       // The turn in between lets the sockets deliver the requests that will share the next commit.
       await new Promise((resolve) => setImmediate(resolve))
-      await commitTogether(waiting.take(GROUP_MAX))
+      const jobs = waiting.take(GROUP_MAX)
+      if (carefulGroups === 0 && (await commitAtOnce(jobs))) continue
+      carefulGroups = carefulGroups === 0 ? CAREFUL_GROUPS : carefulGroups - 1
+      await commitApart(jobs)
     }
     running = null
   }
 
-  async function commitTogether(jobs: Job[]): Promise<void> {
+  /** False when one of several failed: then nothing is written, and no one is answered. */
+  async function commitAtOnce(jobs: Job[]): Promise<boolean> {
+    try {
+      await steps.begin()
+      for (const job of jobs) await job.run(queries)
+      steps.commit()
+    } catch (error) {
+      attempt(steps.rollback)
+      if (jobs.length > 1 && !(error instanceof DatabaseUnavailable)) return false
+      for (const job of jobs) job.reject(error)
+      return true
+    }
+    for (const job of jobs) job.resolve()
+    return true
+  }
+
+  async function commitApart(jobs: Job[]): Promise<void> {
     const kept: Job[] = []
     try {
       await steps.begin()

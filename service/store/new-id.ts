@@ -1,23 +1,13 @@
-import { randomUUID } from 'node:crypto'
+import { newTimedId, timePart } from '../../kit/timed-id.ts'
 
-const TIME_DIGITS = 12
-
-/**
- * A UUID of version 7: it begins with the time, so that new rows land side by side on disk however many there are,
- * and ends in 74 random bits, so that it cannot be guessed.
- */
+/** Of a row: `firstIdAt` finds it by its time. */
 export function newId(nowMs: number): string {
-  return `${timePart(nowMs)}-7${randomUUID().slice(15)}`
+  return newTimedId(nowMs)
 }
 
 /** No id made at or after this moment is smaller: what `id < firstIdAt(…)` finds is older. */
 export function firstIdAt(timeMs: number): string {
   return timePart(timeMs)
-}
-
-function timePart(timeMs: number): string {
-  const digits = Math.max(0, Math.trunc(timeMs)).toString(16).padStart(TIME_DIGITS, '0')
-  return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

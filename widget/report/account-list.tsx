@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { AccountCard } from './account-card.tsx'
 import { type Account, inReadingOrder, isOpen, isSettled } from './accounts.ts'
 import { Heading, usePage, useWords } from './page.ts'
-import { Disclosure } from './parts.tsx'
+import { Disclosure, Gradually } from './parts.tsx'
 import { nameOf } from './phrases.ts'
 
 /** From this many accounts on, choosing a type is quicker than scrolling. */
@@ -14,12 +14,17 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
   const [type, setType] = useState('')
   if (accounts.length === 0) return <p>{words.noAccounts}</p>
   const chosen = inReadingOrder(accounts).filter((account) => !type || account.type === type)
+  const groups = [
+    { title: words.open, accounts: chosen.filter(isOpen) },
+    { title: words.otherStatus, accounts: chosen.filter((account) => !isOpen(account) && !isSettled(account)) },
+    { title: words.settled, accounts: chosen.filter(isSettled) },
+  ].filter(({ accounts }) => accounts.length > 0)
   return (
     <>
       {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
-      <Group key={`open ${type}`} title={words.open} accounts={chosen.filter(isOpen)} />
-      <Group title={words.otherStatus} accounts={chosen.filter((account) => !isOpen(account) && !isSettled(account))} />
-      <Group title={words.settled} accounts={chosen.filter(isSettled)} />
+      <Gradually key={type} items={groups} batch={1}>
+        {(group) => <Group {...group} />}
+      </Gradually>
     </>
   )
 }
@@ -29,7 +34,6 @@ const IN_SIGHT = 24
 
 function Group({ title, accounts }: { title: string; accounts: readonly Account[] }) {
   const { words, printing } = usePage()
-  if (accounts.length === 0) return null
   const inSight = printing ? accounts.length : IN_SIGHT
   const others = accounts.slice(inSight)
   return (
@@ -47,12 +51,14 @@ function Group({ title, accounts }: { title: string; accounts: readonly Account[
   )
 }
 
+const CARDS_PER_TASK = 2
+
 function Cards({ accounts }: { accounts: readonly Account[] }) {
   return (
     <ul class="report-cards">
-      {accounts.map((account) => (
-        <AccountCard account={account} />
-      ))}
+      <Gradually items={accounts} batch={CARDS_PER_TASK}>
+        {(account) => <AccountCard account={account} />}
+      </Gradually>
     </ul>
   )
 }

@@ -2,6 +2,7 @@
 import { plainWords } from '../../contract/plain-words.ts'
 import { type Account, isSettled } from './accounts.ts'
 import { ukDay } from './dates.ts'
+import { remember } from './remember.ts'
 import type { CompanySearches } from './searches.ts'
 
 export type Concerns = {
@@ -19,6 +20,7 @@ export function findConcerns(
   searches: readonly CompanySearches[],
   nowMs: number,
 ): Concerns {
+  const lenderOf = remember(plainLender)
   const known = new Set(accounts.map(({ record }) => lenderOf(record.companyName)))
   const since = ukDay(nowMs) - RECENT_MS
   return {
@@ -36,7 +38,7 @@ function worstFirst(a: Account, b: Account): number {
 }
 
 /** `ACME Loans Ltd.` and `Acme Loans (UK) Limited` are the same lender. */
-function lenderOf(name: string): string {
+function plainLender(name: string): string {
   return plainWords(name)
     .replace(/[^\p{L}\p{N} ]/gu, '')
     .replace(/\b(ltd|limited|plc|uk)\b/g, '')

@@ -6,14 +6,21 @@ import { ukDay } from './dates.ts'
 import { IdleWarning } from './idle-warning.tsx'
 import { type NextProps, useNext } from './next.tsx'
 import { drawForPrinting, print } from './print.ts'
-import type { ShownReport } from './read-report.ts'
+import { readReport, type ShownReport } from './read-report.ts'
 import reportCss from './report.css?inline'
 import { type ReportFacts, ReportPage } from './report-page.tsx'
+import { readAll } from './sections.tsx'
 import { createWords } from './words.ts'
 
-export { readReport } from './read-report.ts'
 /** The style of everything below; goes into the same root as the report, after the widget's own sheet. */
 export { reportCss }
+
+/** In steps: at once, a long report would hold up a tap on a slow phone. */
+export function* read(raw: object, preparedAtMs: number): Generator<void, Pick<ReportProps, 'report' | 'read'>> {
+  const report = yield* readReport(raw)
+  yield
+  return { report, read: yield* readAll(report, preparedAtMs) }
+}
 
 export type ReportProps = ReportFacts & {
   report: ShownReport

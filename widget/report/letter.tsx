@@ -13,7 +13,7 @@ import type { Words } from './words.ts'
 export function AccountLetter({ account }: { account: Account }) {
   const { words } = usePage()
   const { record, ending, startMs } = account
-  const lines = [
+  const lines = () => [
     [words.company, record.companyName],
     [words.type, nameOf(record.accountType, words.accountTypes)],
     [words.accountEnding, ending],
@@ -27,7 +27,7 @@ export function AccountLetter({ account }: { account: Account }) {
 /** The report does not say which agency recorded a search, so each is asked. */
 export function SearchLetter({ searches: { company, datesMs } }: { searches: CompanySearches }) {
   const { words } = usePage()
-  const lines = [
+  const lines = () => [
     [words.company, company],
     [words.searchedOn, datesMs.map(words.day).join(', ')],
   ]
@@ -39,7 +39,8 @@ type Lines = readonly (readonly string[])[]
 type LetterProps = {
   about: string
   ask: string
-  lines: Lines
+  /** Written when the letter is opened. */
+  lines: () => Lines
   /** Empty: every agency of the report. */
   to: readonly Bureau[]
 }
@@ -69,7 +70,7 @@ function Letter({ about, ask, lines, to }: LetterProps) {
               </li>
             ))}
           </ul>
-          <Copyable text={[ask, write(lines), write(sender)].join('\n\n')} about={about} />
+          <Copyable text={[ask, write(lines()), write(sender)].join('\n\n')} about={about} />
         </div>
       )}
     </Disclosure>

@@ -1,6 +1,6 @@
 // The small pieces every section is made of.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Money } from '../../contract/money.ts'
 import { usePage, useWords } from './page.ts'
 import { fill, nameOf } from './phrases.ts'
@@ -78,6 +78,33 @@ export function Disclosure({ summary, children }: DisclosureProps) {
       <summary>{summary}</summary>
       {opened && children()}
     </details>
+  )
+}
+
+type GraduallyProps<Item> = { items: readonly Item[]; batch: number; children: (item: Item) => ComponentChildren }
+
+/**
+ * A long list, a batch to a task: drawn in one, it would hold up a tap on a slow phone. Each batch holds the next, so that no batch is
+ * drawn twice. Paper gets everything at once.
+ */
+export function Gradually<Item>({ items, batch, children }: GraduallyProps<Item>) {
+  const { printing } = usePage()
+  const [isNextDue, setNextDue] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setNextDue(true))
+    return () => clearTimeout(timer)
+  }, [])
+  if (printing) return items.map(children)
+  const later = items.slice(batch)
+  return (
+    <>
+      {items.slice(0, batch).map(children)}
+      {isNextDue && later.length > 0 && (
+        <Gradually items={later} batch={batch}>
+          {children}
+        </Gradually>
+      )}
+    </>
   )
 }
 

@@ -47,12 +47,21 @@ export type ShownBureau = {
 
 export type ShownSearches = { companyName: string; dates: string[] }
 
-export function readReport(report: unknown): ShownReport {
+/** As many as a slow phone reads in one task. */
+const RECORDS_PER_STEP = 125
+
+/** Yields where the page may take a tap before it goes on. */
+export function* readReport(report: unknown): Generator<void, ShownReport> {
   const person = own(report, 'person')
+  const records: ShownRecord[] = []
+  for (const record of list(own(report, 'consumerData'), 'records')) {
+    if (records.length % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield
+    records.push(readRecord(record))
+  }
   return {
     person: { ...readName(person), dateOfBirth: stringAt(person, 'dateOfBirth') },
     residencies: list(report, 'residencies').map(readResidency),
-    records: list(own(report, 'consumerData'), 'records').map(readRecord),
+    records,
     searches: list(own(report, 'previousSearches'), 'providers').map((provider) => ({
       companyName: stringAt(provider, 'companyName'),
       dates: list(provider, 'records').map((search) => stringAt(search, 'date')),

@@ -9,7 +9,7 @@ import { senderOf } from './letter.tsx'
 import { Heading, PageContext, useWords } from './page.ts'
 import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
 import { fullName, type ShownReport } from './read-report.ts'
-import { EmptyFile, Gaps, isAllSettled, isEmpty, listSections, readAll, SectionList } from './sections.tsx'
+import { EmptyFile, Gaps, isAllSettled, isEmpty, listSections, type Read, SectionList } from './sections.tsx'
 import type { Words } from './words.ts'
 
 /** What the page has in common with the chunk's door. */
@@ -17,6 +17,7 @@ export type ReportFacts = {
   /** True marks the whole report, on screen and on paper, as synthetic. */
   test: boolean
   preparedAtMs: number
+  read: Read
   /** What the consumer can quote. */
   reference: string
   /** What each agency had to say, where the lender's server says. */
@@ -40,7 +41,7 @@ type ReportPageProps = ReportFacts & {
 }
 
 export function ReportPage(props: ReportPageProps) {
-  const { report, preparedAtMs, agencies, words, headingLevel, printing = false, test, isPrivate } = props
+  const { report, read, agencies, words, headingLevel, printing = false, test, isPrivate } = props
   const sources = useMemo(() => sourcesOf(agencies, report.records), [agencies, report])
   const page = useMemo(
     () => ({
@@ -52,7 +53,6 @@ export function ReportPage(props: ReportPageProps) {
     }),
     [report, words, headingLevel, printing, sources],
   )
-  const read = useMemo(() => readAll(report, preparedAtMs), [report, preparedAtMs])
   const sections = useMemo(() => listSections(report, read, words), [report, read, words])
   // Pressing a button must not draw hundreds of accounts again.
   const rest = useMemo(() => <SectionList sections={sections} />, [sections])
@@ -115,7 +115,11 @@ function Contents({ sections }: { sections: readonly { id: string; title: string
 
 function goTo(from: Element, id: string): void {
   const heading = from.closest('.report')?.querySelector<HTMLElement>(`#report-${id}`)
-  if (!heading) return
-  heading.scrollIntoView()
-  heading.focus({ preventScroll: true })
+  if (heading) {
+    heading.scrollIntoView()
+    heading.focus({ preventScroll: true })
+  } else if (from.isConnected) {
+    // Still to be drawn.
+    setTimeout(() => goTo(from, id))
+  }
 }

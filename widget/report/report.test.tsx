@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/preact'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   longReport,
   SAMPLE_PREPARED_AT_MS,
@@ -8,18 +8,25 @@ import {
   sampleReport,
   samples,
 } from '../../testing/report-samples.ts'
+import { drawTheRest, finish } from '../../testing/tasks.ts'
 import { LOCALES } from '../strings/locales.ts'
 import { createWords } from '../strings/words.ts'
-import { Report, type ReportProps, readReport } from './index.tsx'
+import { Report, type ReportProps, read } from './index.tsx'
 
 const english = await LOCALES['en-GB'].load()
 
-afterEach(() => act(() => cleanup()))
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  act(() => cleanup())
+  vi.useRealTimers()
+})
 
 function show(report: object | undefined, changes: Partial<ReportProps> = {}): Element {
   if (!report) throw new Error('there is no such sample')
   const props: ReportProps = {
-    report: readReport(report),
+    ...finish(read(report, SAMPLE_PREPARED_AT_MS)),
     words: createWords('en-GB', english),
     test: false,
     preparedAtMs: SAMPLE_PREPARED_AT_MS,
@@ -31,7 +38,9 @@ function show(report: object | undefined, changes: Partial<ReportProps> = {}): E
     onClose: () => undefined,
     ...changes,
   }
-  return render(<Report {...props} />).container
+  const { container } = render(<Report {...props} />)
+  drawTheRest(container)
+  return container
 }
 
 function tilesOf(container: Element): (string | undefined)[] {
@@ -54,6 +63,7 @@ function openAll(inside: Element): void {
       details.open = true
       fireEvent(details, new Event('toggle'))
     })
+  drawTheRest(inside)
 }
 
 test('a company without a name reads well in every sentence', () => {
@@ -395,6 +405,7 @@ test('many accounts can be narrowed to one type', async () => {
   await act(() => {
     fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'mortgage' } })
   })
+  drawTheRest(section('Accounts'))
   expect(accounts()).toHaveLength(2)
   expect(within(section('Accounts')).getAllByText(/^Mortgage$/).length).toBeGreaterThan(0)
 })

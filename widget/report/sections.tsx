@@ -8,7 +8,7 @@ import { whomToAsk } from './bureaus.ts'
 import { ConcernList } from './concern-list.tsx'
 import { type Concerns, findConcerns } from './concerns.ts'
 import { Heading, usePage } from './page.ts'
-import { type Fact, Facts, Missing, Website } from './parts.tsx'
+import { type Fact, Facts, Gradually, Missing, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
 import type { ShownReport } from './read-report.ts'
 import { SearchList } from './search-list.tsx'
@@ -25,8 +25,10 @@ export type Read = {
   recentSearches: number
 }
 
-export function readAll(report: ShownReport, nowMs: number): Read {
+/** Yields where the page may take a tap before it goes on. */
+export function* readAll(report: ShownReport, nowMs: number): Generator<void, Read> {
   const accounts = readAccounts(report.records)
+  yield
   const searches = groupSearches(report.searches)
   return {
     accounts,
@@ -75,14 +77,18 @@ export function listSections(report: ShownReport, read: Read, words: Words): Sec
 }
 
 export function SectionList({ sections }: { sections: readonly Section[] }) {
-  return sections.map(({ id, title, content }) => (
-    <section key={id} part="section">
-      <Heading below={1} id={`report-${id}`}>
-        {title}
-      </Heading>
-      {content}
-    </section>
-  ))
+  return (
+    <Gradually items={sections} batch={1}>
+      {({ id, title, content }) => (
+        <section key={id} part="section">
+          <Heading below={1} id={`report-${id}`}>
+            {title}
+          </Heading>
+          {content}
+        </section>
+      )}
+    </Gradually>
+  )
 }
 
 /** What is not in the report, and what that means. */

@@ -5,7 +5,7 @@ import { listAgencies } from '../agencies.ts'
 import { ownFault } from '../flow/fault.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
-import type { ShownReport } from '../report/read-report.ts'
+import type { ReportProps } from '../report/index.tsx'
 import type { Session } from '../session.ts'
 import { Action, Message } from './message.tsx'
 import { Next } from './next.tsx'
@@ -60,7 +60,7 @@ function SummarySources({ agencies }: { agencies: readonly Agency[] | undefined 
 
 type FullProps = Props & { report: NonNullable<Props['screen']['data']['creditReport']> }
 
-type Loaded = Pick<typeof import('../report/index.tsx'), 'Report'> & { report: ShownReport }
+type Loaded = Pick<typeof import('../report/index.tsx'), 'Report'> & Pick<ReportProps, 'report' | 'read'>
 
 function FullReport({ session, screen, report, test }: FullProps) {
   const { words, headingLevel, addStyles, mayFocus, nextLabel, tell } = useFrame()
@@ -69,13 +69,15 @@ function FullReport({ session, screen, report, test }: FullProps) {
   const failures = useRef(0)
   const box = useRef<HTMLDivElement>(null)
 
-  const open = async ({ Report, readReport, reportCss }: typeof import('../report/index.tsx')) => {
-    // A task each: in one, the style sheet, the reading and the first drawing of a long report hold up a tap on a slow phone.
+  const open = async ({ Report, read, reportCss }: typeof import('../report/index.tsx')) => {
+    // A task each: in one, the style sheet, the reading and the first drawing would hold up a tap on a slow phone.
     addStyles(reportCss)
     await nextTask()
-    const read = readReport(report)
+    const steps = read(report, screen.preparedAtMs)
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) await nextTask()
     await nextTask()
-    setOpened({ Report, report: read })
+    setOpened({ Report, ...step.value })
   }
   const load = () => {
     setOpened(null)
@@ -104,6 +106,7 @@ function FullReport({ session, screen, report, test }: FullProps) {
     <div ref={box}>
       <opened.Report
         report={opened.report}
+        read={opened.read}
         words={words}
         test={test}
         preparedAtMs={screen.preparedAtMs}
