@@ -14,8 +14,7 @@ import type { Mailbox, MailMessage } from '../../service/providers/mail.ts'
 import type { SimulatedPhone } from '../../service/providers/simulated/simulated.ts'
 import type { Database } from '../../service/store/database.ts'
 import { advanceTestClock, resetTestClock } from '../../service/tenants/store.ts'
-import type { FaultyGateway } from '../gateway/gateway.ts'
-import { gatewayRoutes } from '../gateway/routes.ts'
+import { type FaultyGateway, PROVIDERS } from '../gateway/gateway.ts'
 import { seedDemo } from './seed.ts'
 
 export const DEMO_ROUTES: AuthorisationTable = {
@@ -113,4 +112,53 @@ function onlyTenant(tenantIds: readonly string[]): string {
   const [tenantId, ...others] = tenantIds
   if (tenantId !== undefined && others.length === 0) return tenantId
   throw new ApiError('forbidden', 'the clock belongs to one tenant; use the credentials of its API client')
+}
+
+const SLOW_MS_MAX = 60_000
+
+const SpokenFault = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('slow'), ms: z.int().check(z.minimum(0), z.maximum(SLOW_MS_MAX)) }),
+  z.object({ kind: z.literal('status'), status: z.int().check(z.minimum(400), z.maximum(599)) }),
+  z.object({
+    kind: z.enum([
+      'hang',
+      'reset',
+      'lost',
+      'cut',
+      'drip',
+      'garbage',
+      'nonsense',
+      'huge',
+      'deep',
+      'bomb',
+      'wrong-person',
+    ]),
+  }),
+])
+
+const Habit = z.object({
+  /** One of those it plays. */
+  provider: z.enum(PROVIDERS),
+  /** What it does from now on; null behaves. */
+  fault: z.nullable(SpokenFault),
+})
+
+/** Mounted below `/demo/gateway`, when the demo runs one. */
+function gatewayRoutes(gateway: FaultyGateway): Hono<ServiceEnv> {
+  const routes = new Hono<ServiceEnv>()
+
+  routes.get('/', (context) =>
+    context.json({
+      calls: Object.fromEntries(PROVIDERS.map((provider) => [provider, gateway.calls(provider)])),
+      texts: gateway.texts.length,
+    }),
+  )
+
+  routes.post('/', async (context) => {
+    const { provider, fault } = await readJson(context.req.raw, Habit)
+    gateway.always(provider, fault)
+    return context.json({ provider, fault })
+  })
+
+  return routes
 }
