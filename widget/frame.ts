@@ -34,7 +34,8 @@ export type Frame = {
   addStyles: (css: string) => void
 }
 
-export const FrameContext = createContext<Frame>({
+/** What an element without attributes has, before it is connected. */
+export const PLAIN_FRAME: Frame = {
   words: createWords('en-GB'),
   headingLevel: 2,
   mayFocus: () => true,
@@ -48,7 +49,9 @@ export const FrameContext = createContext<Frame>({
   locales: [],
   chooseLocale: () => undefined,
   addStyles: () => undefined,
-})
+}
+
+export const FrameContext = createContext(PLAIN_FRAME)
 
 export const useFrame = (): Frame => useContext(FrameContext)
 export const useWords = (): Words => useFrame().words

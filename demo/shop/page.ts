@@ -31,12 +31,7 @@ export function renderShop({ publicServiceUrl }: ShopPage) {
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Credit check · Wrenfield car finance</title>
-<link rel="stylesheet" href="/assets/shop.css">
-<link rel="icon" href="/icon.svg">
+${inEveryHead('Credit check')}
 <script async src="${publicServiceUrl}/v1/fingerprints/device"></script>
 <script async src="/credit-reports/widget.js"></script>
 <script type="module" src="/assets/shop.js"></script>
@@ -91,12 +86,7 @@ export function renderPrivacy() {
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Privacy · Wrenfield car finance</title>
-<link rel="stylesheet" href="/assets/shop.css">
-<link rel="icon" href="/icon.svg">
+${inEveryHead('Privacy')}
 </head>
 <body>
 <header class="top"><a class="brand" href="/">${mark}<span>Wrenfield</span></a></header>
@@ -109,6 +99,13 @@ export function renderPrivacy() {
 </body>
 </html>`
 }
+
+const inEveryHead = (title: string) => html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Wrenfield car finance</title>
+<link rel="stylesheet" href="/assets/shop.css">
+<link rel="icon" href="/icon.svg">`
 
 function renderSummary(plan: Plan) {
   const { borrowedPence, monthlyPence, creditChargePence, totalPence } = quote(plan)

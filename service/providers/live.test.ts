@@ -2,6 +2,7 @@
 // what they did not get, no one gets a report without the challenge it needs, and nothing stays held.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../demo/gateway/faults.ts'
+import { SMS_ROLES } from '../../demo/gateway/sms-roles.ts'
 import { BRIEF_MS, codeIn, createLiveApp, GATEWAY_SECRET, type LiveApp } from '../../testing/live-app.ts'
 import { repeated } from '../../testing/repeated.ts'
 import { createLog } from '../log.ts'
@@ -10,6 +11,7 @@ import { reconcile } from '../wallet/reconcile.ts'
 import { topUp } from '../wallet/store.ts'
 import { FAILURES_MAX } from './circuit-breaker.ts'
 import { ProviderUnavailable, type SmsProvider } from './providers.ts'
+import { SMS_KINDS } from './sms-gateways.ts'
 
 const BUREAUS = ['equifax', 'experian', 'transunion']
 const MINUTE_MS = 60_000
@@ -171,8 +173,8 @@ describe('risk', () => {
   )
 })
 
-describe.each(['http', 'twilio'] as const)('texts through a gateway that speaks %s', (sms) => {
-  const provider = sms === 'http' ? 'sms' : 'twilio'
+describe.each(SMS_KINDS)('texts through a gateway that speaks %s', (sms) => {
+  const { provider } = SMS_ROLES[sms]
   beforeEach(async () => {
     app = await createLiveApp({ sms })
   })
@@ -240,10 +242,10 @@ describe.each(['http', 'twilio'] as const)('texts through a gateway that speaks 
   })
 })
 
-test.each(['http', 'twilio'] as const)('a gateway that hangs (%s) spoils no code that arrived before', async (sms) => {
+test.each(SMS_KINDS)('a gateway that hangs (%s) spoils no code that arrived before', async (sms) => {
   app = await createLiveApp({ sms, smsTimeoutMs: 2 * BRIEF_MS })
   const { started, code } = await app.challenged()
-  app.gateway.always(sms === 'http' ? 'sms' : 'twilio', { kind: 'hang' })
+  app.gateway.always(SMS_ROLES[sms].provider, { kind: 'hang' })
   expect((await app.resend(started)).status).toBe(200)
   expect((await app.submit(started, code)).body.data.status).toBe('complete')
   await closeBalanced()

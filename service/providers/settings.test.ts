@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, createSettingReader } from '../setting-reader.ts'
 import { readProviderSettings } from './settings.ts'
+import { SMS_KINDS } from './sms-gateways.ts'
 
 type Environment = { [name: string]: string }
 
@@ -52,7 +53,7 @@ describe('a bad value stops the start with one line', () => {
     [{ BUREAU_URL: 'bureaus' }, 'BUREAU_URL: expected an address that begins with https:// or http://, got "bureaus"'],
     [{ RISK_URL: 'https://u:p@r.example' }, 'RISK_URL: expected an address'],
     [{ RISK_URL: 'https://r.example?key=1' }, 'RISK_URL: expected an address'],
-    [{ SMS_PROVIDER: 'pigeon' }, 'SMS_PROVIDER: expected one of simulated, http, twilio, got "pigeon"'],
+    [{ SMS_PROVIDER: 'pigeon' }, `SMS_PROVIDER: expected one of simulated, ${SMS_KINDS.join(', ')}, got "pigeon"`],
     [
       { SMS_PROVIDER: 'http', ...gateway },
       'SMS_RECEIPT_SECRET: expected a value, because SMS_PROVIDER is http, got nothing',

@@ -5,6 +5,7 @@ import { createLiveApp, GATEWAY_SECRET, type LiveApp } from '../../testing/live-
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { signReceipt } from '../providers/http/receipt.ts'
 import type { SendOutcome } from '../providers/providers.ts'
+import { SMS_KINDS } from '../providers/sms-gateways.ts'
 import { signTwilioCallback } from '../providers/twilio/receipt.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 
@@ -14,7 +15,7 @@ const HELD = ['hold report 500', 'hold sms 40']
 const CHARGED = [...HELD, 'capture sms 40']
 const GIVEN_BACK = [...HELD, 'release sms 40']
 
-describe.each(['http', 'twilio'] as const)('receipts of a gateway that speaks %s', (sms) => {
+describe.each(SMS_KINDS)('receipts of a gateway that speaks %s', (sms) => {
   let app: LiveApp
   beforeAll(async () => {
     app = await createLiveApp({ sms })
@@ -222,7 +223,7 @@ test.each<SendOutcome>(['accepted', 'delivered', 'refused'])(
 
 test('a service with simulated texts takes no receipts at all', async () => {
   const app = await createTestApp()
-  for (const provider of ['http', 'twilio', 'pigeon']) {
+  for (const provider of [...SMS_KINDS, 'pigeon']) {
     expect((await app.call(`/v1/sms/receipts/${provider}`, {})).status).toBe(404)
   }
   await app.close()

@@ -5,9 +5,9 @@ import { stillSession } from '../../testing/still-session.ts'
 import type { Prefill } from '../fields/answers.ts'
 import { type Flow, startFlow } from '../flow/flow.ts'
 import { advanceForm } from '../flow/form-steps.ts'
-import type { Frame } from '../frame.ts'
+import { type Frame, PLAIN_FRAME } from '../frame.ts'
 import { enCheck } from '../strings/en-check.ts'
-import { addEnglish, createWords } from '../strings/words.ts'
+import { addEnglish } from '../strings/words.ts'
 import { createWatched } from '../watched.ts'
 import { Address } from './address.tsx'
 import { App } from './app.tsx'
@@ -22,21 +22,7 @@ function flowOf(prefill: Prefill, start: Flow['start'] = 'none'): Flow {
   return advanceForm(startFlow(36, undefined, start), event)?.flow ?? startFlow(36)
 }
 
-const frame = createWatched<Frame>({
-  words: createWords('en-GB'),
-  headingLevel: 2,
-  mayFocus: () => false,
-  asksConsent: false,
-  addressLookup: null,
-  nextLabel: null,
-  search: 'soft',
-  privacyUrl: null,
-  signInUrl: null,
-  tell: () => undefined,
-  locales: [],
-  chooseLocale: () => undefined,
-  addStyles: () => undefined,
-})
+const frame = createWatched<Frame>({ ...PLAIN_FRAME, mayFocus: () => false })
 const labels = () => screen.getAllByRole('textbox').map(({ id }) => id)
 const texts = () => screen.getAllByRole('definition').map(({ textContent }) => textContent)
 

@@ -2,32 +2,17 @@
 import { createHash } from 'node:crypto'
 import { cleanup, render } from '@testing-library/preact'
 import { afterEach, expect, test } from 'vitest'
-import { type Frame, FrameContext } from '../frame.ts'
+import { type Frame, FrameContext, PLAIN_FRAME } from '../frame.ts'
 import { cy } from '../strings/cy.ts'
 import { enCheck } from '../strings/en-check.ts'
-import { addEnglish, createWords } from '../strings/words.ts'
+import { addEnglish } from '../strings/words.ts'
 import { NOTICE_VERSION, Notice, readShown } from './notice.tsx'
 
 addEnglish(enCheck)
 afterEach(cleanup)
 
 function show(bureaus: string[], changes: Partial<Frame> = {}): Element {
-  const frame: Frame = {
-    words: createWords('en-GB'),
-    headingLevel: 2,
-    mayFocus: () => true,
-    asksConsent: false,
-    addressLookup: null,
-    nextLabel: null,
-    search: 'soft',
-    privacyUrl: null,
-    signInUrl: null,
-    tell: () => undefined,
-    locales: [],
-    chooseLocale: () => undefined,
-    addStyles: () => undefined,
-    ...changes,
-  }
+  const frame = { ...PLAIN_FRAME, ...changes }
   return render(
     <FrameContext.Provider value={frame}>
       <Notice bureaus={bureaus} />
