@@ -22,3 +22,7 @@ export function meteredEnvelope<Data extends z.ZodMiniType>(data: Data) {
 export function envelope<Data extends z.ZodMiniType>(data: Data) {
   return z.object({ meta: Meta, data })
 }
+
+/** The body of every answer that is not 2xx. Readers accept any code: a newer service may know more. */
+export const ErrorBody = z.object({ code: z.string(), message: z.string() })
+export type ErrorBody = z.infer<typeof ErrorBody>

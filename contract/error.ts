@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /** Each error code and its HTTP status. A new code does not compile until it has one. */
 export const ERROR_STATUS = {
   'validation-error': 400,
@@ -39,7 +37,3 @@ export const PROXY_ERROR_STATUS = {
 } as const
 
 export type ProxyErrorCode = keyof typeof PROXY_ERROR_STATUS
-
-/** The body of every answer that is not 2xx. Readers accept any code: a newer service may know more. */
-export const ErrorBody = z.object({ code: z.string(), message: z.string() })
-export type ErrorBody = z.infer<typeof ErrorBody>

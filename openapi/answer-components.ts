@@ -2,8 +2,7 @@
 import { Profile, Tenant } from '../contract/account.ts'
 import { AuditActor, AuditEntry, AuditTrail, AuditVerified } from '../contract/audit.ts'
 import { Failed, OtpResponse, OtpResult, ResendResponse, ResendResult, Retry, Verified } from '../contract/challenge.ts'
-import { Meta, MeteredMeta, RequestMeta, WalletMeta } from '../contract/envelope.ts'
-import { ErrorBody } from '../contract/error.ts'
+import { ErrorBody, Meta, MeteredMeta, RequestMeta, WalletMeta } from '../contract/envelope.ts'
 import {
   AuthenticationRequired,
   Blocked,

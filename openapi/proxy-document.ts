@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { ConsumerDetails } from '../contract/consumer-details.ts'
-import { ErrorBody, PROXY_ERROR_STATUS, type ProxyErrorCode } from '../contract/error.ts'
+import { ErrorBody } from '../contract/envelope.ts'
+import { PROXY_ERROR_STATUS, type ProxyErrorCode } from '../contract/error.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
 import {
   CURRENT_REPORT_PARAMETER,

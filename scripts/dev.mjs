@@ -42,7 +42,7 @@ const vite = await createServer({
   // Found beforehand, so that the first page is not reloaded when they are.
   optimizeDeps: {
     entries: ['widget/index.ts', 'demo/shop/client.ts', 'demo/preview/client.tsx', 'demo/host/client.ts'],
-    include: ['preact', 'preact/hooks', 'preact/jsx-dev-runtime', '@preact/signals', 'zod/mini'],
+    include: ['preact', 'preact/hooks', 'preact/jsx-dev-runtime', '@preact/signals'],
   },
   server: { middlewareMode: true, hmr: { server: http }, watch: { ignored: ['**/dist/**', '**/.data/**'] } },
 })

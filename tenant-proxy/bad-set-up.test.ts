@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ErrorBody } from '../contract/error.ts'
+import { ErrorBody } from '../contract/envelope.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import { type BuiltService, startBuiltService } from '../prove/cuts/built-service.ts'
 import { createTestBrowser } from '../testing/proxy-browser.ts'

@@ -1,5 +1,5 @@
 // Framework-neutral request and response: no Fetch objects are built where the framework (Node itself, Express, Fastify) has none.
-import type { ErrorBody } from '../contract/error.ts'
+import type { ErrorBody } from '../contract/envelope.ts'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { readCapped } from '../kit/json-body.ts'

@@ -1,6 +1,6 @@
 // The proxy in front of the real, built service: no stand-in.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ErrorBody } from '../contract/error.ts'
+import { ErrorBody } from '../contract/envelope.ts'
 import { ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import { type BuiltService, startBuiltService } from '../prove/cuts/built-service.ts'
 import { run } from '../prove/cuts.ts'

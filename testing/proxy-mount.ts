@@ -1,6 +1,6 @@
 // The proxy as a lender mounts it, for tests: a browser in front of it, a service behind it, and a clock that a test moves.
 import type * as z from 'zod/mini'
-import { ErrorBody } from '../contract/error.ts'
+import { ErrorBody } from '../contract/envelope.ts'
 import { ProxyReport } from '../contract/tenant-proxy.ts'
 import type { ProxyEvent } from '../tenant-proxy/events.ts'
 import type { TenantProxyOptions } from '../tenant-proxy/options.ts'

@@ -50,13 +50,17 @@ export async function takeKey(
 ): Promise<void> {
   if (key === null) return
   const older = scopesOf(key.older)
+  const startMs = nowMs - IDEMPOTENCY_KEY_LIFETIME_MS
+  const row = '?, ?, ?, ?, ?, ?, ?, ?'
+  const inUse = `SELECT 1 FROM idempotency WHERE scope IN (${older.map(() => '?').join(', ')}) AND created_at_ms >= ?`
+  // Keys are hardly ever being replaced, and the subquery takes as long again as the row.
+  const isReplacing = older.length > 0
   const take = (scope: string) =>
     queries.must(
       { error: () => new KeyInUse() },
       `INSERT INTO idempotency
          (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, created_at_ms)
-       SELECT ?, ?, ?, ?, ?, ?, ?, ?
-       WHERE NOT EXISTS (SELECT 1 FROM idempotency WHERE scope IN (NULL${', ?'.repeat(older.length)}) AND created_at_ms >= ?)
+       ${isReplacing ? `SELECT ${row} WHERE NOT EXISTS (${inUse})` : `VALUES (${row})`}
        ON CONFLICT (scope) DO UPDATE SET
          fingerprint = excluded.fingerprint, report_id = excluded.report_id, outcome = excluded.outcome,
          cost_credits = excluded.cost_credits, balance_credits = excluded.balance_credits, sends = excluded.sends,
@@ -70,10 +74,9 @@ export async function takeKey(
       answer?.balanceCredits ?? null,
       answer?.sends ?? null,
       nowMs,
-      ...older,
-      nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
+      ...(isReplacing ? [...older, startMs] : []),
       // A key whose day is over is free again, whether or not the sweeper has been.
-      nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
+      startMs,
     )
   // The lender's first, always: two requests that wait for each other's row would deadlock.
   await Promise.all([take(key.scope), take(key.callerScope)])

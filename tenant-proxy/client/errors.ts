@@ -1,5 +1,6 @@
 // Why a call has no answer, as classes: `catch (error) { if (error instanceof InsufficientFundsError) … }`.
-import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../contract/error.ts'
+import { ErrorBody } from '../../contract/envelope.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
 import { IDEMPOTENCY_KEY_HEADER, KEY_REUSED_HEADER } from '../../contract/idempotency.ts'
 import { type Problem, read, readProblems } from '../../contract/problems.ts'
 import { TokenError } from './access-token.ts'

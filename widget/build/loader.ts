@@ -7,7 +7,7 @@ import { chunkFile } from './chunk-file.ts'
 type Exports = { [name: string]: unknown }
 /** What a file exports: at once when it is loaded, else as a promise. `import()` comes out of the bundler as `then(() => require(file))`. */
 type Require = (file: string) => Exports | Promise<Exports>
-type Run = (exports: Exports, require: Require, ownGlobal: object) => void
+type Run = (exports: Exports, require: Require) => void
 /** A chunk by the name the bundler gave it: its digest (SHA-384 in base64) and the chunks it cannot run without. */
 export type Chunks = { [file: string]: [digest: string, ...imports: string[]] }
 
@@ -39,8 +39,7 @@ export function runScript(name: string, chunks: Chunks, run: Run): void {
     const [digest = '', ...imports] = chunks[file] ?? []
     const [runChunk] = await Promise.all([fetchChunk(file, digest, TRIES_MAX), ...imports.map(load)])
     const exports: Exports = {}
-    // zod keeps a registry on `globalThis`; the page's own is not ours to write to.
-    runChunk(exports, require, Object.create(globalThis))
+    runChunk(exports, require)
     loaded.set(file, exports)
     return exports
   }
@@ -65,7 +64,7 @@ export function runScript(name: string, chunks: Chunks, run: Run): void {
   const exports: Exports = {}
   // Before it runs: it may ask for a chunk, which asks for it.
   loaded.set(name, exports)
-  run(exports, require, globalThis)
+  run(exports, require)
 }
 
 /**

@@ -46,7 +46,7 @@ export async function buildScriptFiles(common: InlineConfig): Promise<BuiltFile[
   const files = parts
     .filter((chunk) => chunk !== script)
     .flatMap((chunk) => {
-      const wrapped = wrap('export const run=(function(exports,require,globalThis){', chunk, '})')
+      const wrapped = wrap('export const run=(function(exports,require){', chunk, '})')
       const digest = createHash('sha384').update(wrapped.code).digest('base64')
       const imports = chunk.imports.filter((file) => file !== script.fileName).map((file) => `./${file}`)
       chunks[`./${chunk.fileName}`] = [digest, ...imports]

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ErrorBody } from '../../contract/error.ts'
+import { ErrorBody } from '../../contract/envelope.ts'
 import { ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
 import { readAnswer, readError, readResent } from './wire.ts'
 

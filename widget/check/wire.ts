@@ -1,7 +1,7 @@
 // What the lender's server says: of the contract's parts, those a screen uses. Checked by hand, because the schemas weigh more than all of
 // this chunk; each table has every field of the contract's type, and a test compares it with the schema.
 import type { Agency } from '../../contract/credit-report.ts'
-import type { ErrorBody } from '../../contract/error.ts'
+import type { ErrorBody } from '../../contract/envelope.ts'
 import type { ChallengeState, Draft, ProxyReport, ProxyResend, ReportSummary } from '../../contract/tenant-proxy.ts'
 import type { Prefill } from '../fields/answers.ts'
 
