@@ -18,18 +18,31 @@ export class StepFailed extends Error {
 }
 
 /** `client` must be in pipeline mode and outside a transaction. */
-export async function sendTogether(client: pg.ClientBase, steps: readonly Step[]): Promise<StepResult[]> {
+export async function sendTogether(client: pg.Client, steps: readonly Step[]): Promise<StepResult[]> {
   // A single statement is a transaction by itself.
   if (steps.length === 1) return Promise.all(steps.map((step) => sendStep(client, step, 0)))
-  const begun = client.query('BEGIN')
-  const sent = steps.map((step, index) => sendStep(client, step, index))
-  const committed = client.query('COMMIT')
+  const { begun, sent, committed } = inOneWrite(client, () => ({
+    begun: client.query('BEGIN'),
+    sent: steps.map((step, index) => sendStep(client, step, index)),
+    committed: client.query('COMMIT'),
+  }))
   // The connection is free for others only when every answer is there.
   await Promise.allSettled([begun, ...sent, committed])
   await begun.catch(failedAt(0))
   const results = await Promise.all(sent)
   await committed.catch(failedAt(steps.length))
   return results
+}
+
+/** The driver writes to the network once for each statement; together they leave as one. */
+function inOneWrite<T>(client: pg.Client, send: () => T): T {
+  const { stream } = client.connection
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
+  }
 }
 
 /** One statement on a connection whose transaction, if any, its caller looks after. */
