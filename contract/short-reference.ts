@@ -16,8 +16,10 @@ export function shortReference(creditReportId: string): string {
     low = mix(low + point + high)
   }
   // Five bits a character: four from one half, four from the other.
-  const bits = [high, low].flatMap((half) => [0, 5, 10, 15].map((from) => (half >>> from) & 31))
-  return bits.map((index) => LETTERS.charAt(index)).join('')
+  let reference = ''
+  for (const half of [high, low])
+    for (let from = 0; from < 20; from += 5) reference += LETTERS.charAt((half >>> from) & 31)
+  return reference
 }
 
 /** As a person types it, with spaces or hyphens and in any case; null for what cannot be one. */

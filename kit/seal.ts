@@ -60,7 +60,13 @@ function labelOf({ tenantId, rowId }: SealedPlace, part: 'key' | 'content'): str
   return `${part}\n${tenantId}\n${rowId}`
 }
 
+const keyIds = new WeakMap<Uint8Array, Buffer>()
+
 /** Says which key it is and nothing about it. */
 export function keyId(wrappingKey: Uint8Array): Buffer {
-  return hash('sha256', wrappingKey, 'buffer').subarray(0, KEY_ID_BYTES)
+  const known = keyIds.get(wrappingKey)
+  if (known) return known
+  const id = hash('sha256', wrappingKey, 'buffer').subarray(0, KEY_ID_BYTES)
+  keyIds.set(wrappingKey, id)
+  return id
 }

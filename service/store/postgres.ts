@@ -208,7 +208,7 @@ async function sendAll(
   statements: readonly Statement[],
 ): Promise<StepResult[]> {
   const client = await guarded(() => pool.connect())
-  const steps = statements.map(({ sql, values }) => ({ ...naming(sql), values }))
+  const steps = statements.map(({ sql, values }) => ({ values, ...naming(sql) }))
   try {
     const results = await sendTogether(client, [...settings, ...steps])
     client.release()
@@ -272,7 +272,7 @@ type Named = { name?: string; text: string }
 type Naming = (sql: string) => Named
 
 function queriesOn(client: pg.ClientBase, naming: Naming): Queries {
-  return queriesOf(({ sql, values }) => guarded(() => sendStep(client, { ...naming(sql), values })))
+  return queriesOf(({ sql, values }) => guarded(() => sendStep(client, { values, ...naming(sql) })))
 }
 
 function queriesOf(send: (statement: Statement) => Promise<StepResult | undefined>): Queries {
