@@ -55,6 +55,24 @@ test('a reload at each step: everything typed is still there, and the check goes
   await seeValues(consumer, SAM)
 })
 
+test('a reload of a search goes back to it, with the postcode and the date', async ({ consumer, page }) => {
+  const homes = `[{ buildingNumber: '10', thoroughfare: 'High Street', townOrCity: 'Leeds', postcode }]`
+  const widget = `document.querySelector('credit-report-widget')`
+  await consumer.open({ after: `<script>${widget}.addressLookup = async (postcode) => ${homes}</script>` })
+  await consumer.giveDetails()
+  await consumer.fill({ Postcode: 'LS1 4AP' })
+  await consumer.press('Find address')
+  await consumer.fill({ Month: '1', Year: '2010' })
+  await page.reload()
+  await expect(consumer.widget.getByText(KEPT)).toBeVisible()
+  await seeValues(consumer, { Postcode: 'LS1 4AP' })
+  await expect(consumer.field('Building number')).toHaveCount(0)
+  await consumer.press('Find address')
+  await seeValues(consumer, { Month: '1', Year: '2010' })
+  await consumer.press('Continue')
+  await consumer.seeHeading('Check your answers')
+})
+
 test('no script of the page can read it, and another tab does not show it', async ({ consumer, page, context }) => {
   await consumer.open()
   const done = saved(page)

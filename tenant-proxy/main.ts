@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx credit-report-proxy [FILE]`: settings from the environment, and from FILE what is not set there.
+// `credit-report-proxy [FILE]`: settings from the environment, and from FILE what is not set there.
 import { loadFindAddresses, ProcessSettingError, readProcessSettings, startProxyProcess } from './process.ts'
 
 const write = (line: string) => void process.stdout.write(`${line}\n`)

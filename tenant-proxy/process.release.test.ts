@@ -58,6 +58,16 @@ describe('settings', () => {
     expect(options.externalReference?.(request, {})).toBe('order-9')
   })
 
+  test.each([
+    ['true', true],
+    ['1', true],
+    ['block', 'block'],
+    ['false', false],
+    ['0', false],
+  ])('TEST=%s is the option %s', (TEST, test) => {
+    expect(readProcessSettings({ ...needed, TEST }).options.test).toBe(test)
+  })
+
   test('a secret may be in a file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'proxy-'))
     writeFileSync(join(folder, 'secret'), 'from a file\n')
@@ -71,6 +81,7 @@ describe('settings', () => {
     ['no tenant', { ...needed, TENANT_ID: '' }, 'TENANT_ID: expected a value, got nothing'],
     ['no secret', { ...needed, CLIENT_SECRET: ' ' }, 'CLIENT_SECRET: expected a value'],
     ['a port that is none', { ...needed, PORT: 'http' }, 'PORT: expected a whole number, got "http"'],
+    ['a test mode that is none', { ...needed, TEST: 'yes' }, 'TEST: expected one of true, 1, challenge'],
     ['an unknown exposure', { ...needed, EXPOSE_REPORT: 'some' }, 'EXPOSE_REPORT: expected one of full'],
     [
       'a file that is not there',

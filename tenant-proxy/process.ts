@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Branch } from '../contract/generate.ts'
 import { toNodeHandler } from './adapters.ts'
 import type { ProxyEvent } from './events.ts'
 import type { FindAddresses, TenantProxyOptions } from './options.ts'
@@ -15,7 +16,15 @@ export type ProcessEnvironment = { readonly [name: string]: string | undefined }
 export class ProcessSettingError extends Error {}
 
 const PORT_DEFAULT = 4300
-const EXPOSURES = ['full', 'matched', 'summary', 'none'] as const
+const EXPOSURES = new Map((['full', 'matched', 'summary', 'none'] as const).map((name) => [name, name]))
+/** As the option `test`. Any other word is refused: on a live mount every check is charged. */
+const TESTS = new Map<string, boolean | Branch>([
+  ['true', true],
+  ['1', true],
+  ...Branch.options.map((branch) => [branch, branch] as const),
+  ['false', false],
+  ['0', false],
+])
 
 type ProcessSettings = { host: string; port: number; options: TenantProxyOptions }
 
@@ -35,10 +44,11 @@ export function readProcessSettings(environment: ProcessEnvironment): ProcessSet
     if (Number.isInteger(value) && value >= 0 && value <= 65_535) return value
     throw new ProcessSettingError(`${name}: expected a whole number, got "${setting(name)}"`)
   }
-  const exposed = setting('EXPOSE_REPORT')
-  const exposeReport = EXPOSURES.find((name) => name === exposed)
-  if (exposed !== undefined && exposeReport === undefined) {
-    throw new ProcessSettingError(`EXPOSE_REPORT: expected one of ${EXPOSURES.join(', ')}, got "${exposed}"`)
+  const oneOf = <Value>(name: string, values: ReadonlyMap<string, Value>) => {
+    const given = setting(name)
+    const value = given === undefined ? undefined : values.get(given)
+    if (given === undefined || value !== undefined) return value
+    throw new ProcessSettingError(`${name}: expected one of ${[...values.keys()].join(', ')}, got "${given}"`)
   }
   const referenceHeader = setting('REFERENCE_HEADER')
   const optional = {
@@ -49,8 +59,8 @@ export function readProcessSettings(environment: ProcessEnvironment): ProcessSet
     origins: list('ORIGINS'),
     cookieSecret: list('COOKIE_SECRET'),
     previousFiles: setting('PREVIOUS_FILES'),
-    exposeReport,
-    test: setting('TEST') === '1' ? true : undefined,
+    exposeReport: oneOf('EXPOSE_REPORT', EXPOSURES),
+    test: oneOf('TEST', TESTS),
     // Only what the reverse proxy writes there counts: it must overwrite what a browser sent under this name.
     externalReference:
       referenceHeader === undefined

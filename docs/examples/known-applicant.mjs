@@ -16,6 +16,7 @@ function showCheckout(request, response) {
 <html lang="en">
   <head>
     <title>Checkout</title>
+    <meta name="viewport" content="width=device-width">
     <script async src="${process.env.CREDIT_SERVICE_URL}/v1/fingerprints/device"></script>
     <script async src="/credit-reports/widget.js"></script>
   </head>

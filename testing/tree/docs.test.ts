@@ -60,6 +60,7 @@ const { scripts }: { scripts: { [name: string]: string } } = JSON.parse(readFile
 const bins = ['credit-report-widget', 'credit-report-service'].flatMap((name) =>
   Object.keys(JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8')).bin),
 )
+const BIN_FOLDER = 'node_modules/.bin/'
 const commands = [...serviceCommands, ...portalCommands, ...createKeyCommands([]), createPreflightCommand([])]
 
 test.each(blocksIn('sh'))('$where: a shell understands it, and its commands exist', ({ code }) => {
@@ -75,7 +76,8 @@ test.each(blocksIn('sh'))('$where: a shell understands it, and its commands exis
       .replace(/[[\]]/g, '')
       .split(/\s+/)
     if (tool === 'npm') checkNpm(words)
-    if (tool === 'npx') checkNpx(words[0] === '--package' ? words.slice(2) : words)
+    if (tool === 'npx') checkNpx(words)
+    if (tool.startsWith(BIN_FOLDER)) checkNpx([tool.slice(BIN_FOLDER.length), ...words])
   }
 })
 

@@ -32,8 +32,9 @@ export function Address({ session, screen, flow }: Props) {
   const [outdated, setOutdated] = useState<Problem[] | null>(null)
   // As it was when the screen came: a form that is being filled in is not taken away.
   const [isOffered] = useState(addressLookup !== null || flow.findsAddresses)
-  // Nothing but a postcode is where a search starts.
-  const [isTyping, setTyping] = useState(!isOffered || !isBlank({ ...address, postcode: '' }))
+  // A search starts with no more than these: a reload keeps them, but not what was chosen from a list.
+  const building = { ...address, postcode: '', movedMonth: '', movedYear: '' }
+  const [isTyping, setTyping] = useState(!isOffered || !isBlank(building))
   // Back leads to the search for who has come from there.
   const [hasSearched, setSearched] = useState(!isTyping)
   const lookup = addressLookup ?? session.check.value?.lookUp

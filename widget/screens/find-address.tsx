@@ -95,7 +95,7 @@ export function FindAddress(props: Props) {
   }
 
   const onSubmit = (now: Typed) => {
-    setTyped(now)
+    setTyped(hasFound ? now : { ...known, ...now })
     if (!hasFound) {
       const wrong = findPostcodeProblems(now)
       setProblems(wrong)
