@@ -1,5 +1,5 @@
 // Production after a demo, as an operator meets it: at the start and when asking beforehand.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -53,15 +53,32 @@ test('the service does not start, and says why in a line each', async () => {
   for (const line of LEFT_BEHIND) expect(message).toMatch(line)
 })
 
-test('"admin -- preflight" says the same, with exit code 1', async () => {
+async function preflight(changed: object = {}) {
   const printed: string[] = []
   const exitCode = await runAdmin(['preflight'], {
     commands: [createPreflightCommand([...serviceChecks, ...portalChecks])],
     tables: ALL_TABLES,
-    environment,
+    environment: { ...environment, ...changed },
     print: (line) => printed.push(line),
     complain: (line) => printed.push(line),
   })
+  return { exitCode, printed }
+}
+
+test('on the first day, before there is a database, "admin -- preflight" asks the settings', async () => {
+  const none = { DATA_DIR: join(folder, 'none') }
+  expect(await preflight(none)).toEqual({
+    exitCode: 0,
+    printed: ['fit for production; there is no database yet'],
+  })
+  const { exitCode, printed } = await preflight({ ...none, TRUSTED_HOPS: '0' })
+  expect(exitCode).toBe(1)
+  expect(printed).toEqual([expect.stringContaining('TRUSTED_HOPS')])
+  expect(existsSync(none.DATA_DIR)).toBe(false)
+})
+
+test('"admin -- preflight" says the same, with exit code 1', async () => {
+  const { exitCode, printed } = await preflight()
   expect(exitCode).toBe(1)
   expect(printed).toHaveLength(LEFT_BEHIND.length)
   for (const line of LEFT_BEHIND) expect(printed.join('\n')).toMatch(line)

@@ -33,10 +33,10 @@ const NEIGHBOURS_SHARE_MAX = 1 / 4
 const TLS_MODES = ['require', 'verify-ca', 'verify-full']
 
 /** What the settings alone say: asked before a database is opened with them. */
-export const settingChecks: readonly Check[] = [async ({ config }) => [...settingObstacles(config)]]
+export const findSettingObstacles = (config: Config) => [...settingObstacles(config)]
 
 export const serviceChecks: readonly Check[] = [
-  ...settingChecks,
+  async ({ config }) => findSettingObstacles(config),
   async ({ database }) => {
     const digests = PUBLIC_SECRETS.map(digestSecret)
     const rows = await database.all<{ client_id: string }>(

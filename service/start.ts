@@ -7,7 +7,14 @@ import { startNodeServer } from './http/node-server.ts'
 import { refuseOtherHosts } from './http/own-hosts.ts'
 import type { Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { type Check, findObstacles, refuse, requireNoObstacles, serviceChecks, settingChecks } from './preflight.ts'
+import {
+  type Check,
+  findObstacles,
+  findSettingObstacles,
+  refuse,
+  requireNoObstacles,
+  serviceChecks,
+} from './preflight.ts'
 import { serviceTables } from './schema.ts'
 import { startServerClock } from './server-clock.ts'
 import type { Database } from './store/database.ts'
@@ -82,9 +89,7 @@ export async function startService({
 
 /** Before anything is migrated, or sent to a database over a network: what the settings say, and what a database that is there already says. */
 async function requireNoneYet(config: Config, checks: readonly Check[]): Promise<void> {
-  const closed = () => Promise.reject(new Error('the settings are checked before the database is opened'))
-  const unopened = { all: closed, first: closed, run: closed, must: closed }
-  await requireNoObstacles(settingChecks, { config, database: unopened })
+  refuse(findSettingObstacles(config))
   // Not there yet, or out of reach: opening it in earnest says so.
   const reader = await openDatabase(config, { migrations: [], role: 'reader' }).catch(() => null)
   if (reader === null) return

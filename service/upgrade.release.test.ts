@@ -106,6 +106,11 @@ describe.each(engines)('a database of 0.1.0 on %s', (_name, newPlace) => {
     expect(exitCode).toBe(0)
     expect(printed).toContain('-- report-references')
     expect(printed).toContain('ALTER TABLE credit_report ADD COLUMN external_reference TEXT;')
+    // What reads a column that 0.1.0 has not says so in words.
+    expect(await admin('tenant', 'show', 'lender')).toMatchObject({
+      exitCode: 1,
+      complaints: [expect.stringMatching(/of an older version: run "migrate"/)],
+    })
     expect(printed.at(-1)).toBe(`-- ${ALL_TABLES.length - madeBy010.length} to apply; nothing was changed`)
     const database = await openDatabase(place, { migrations: madeBy010 })
     expect(await readAll(database)).toEqual(rows)

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Queries } from '../store/database.ts'
 import { makeFolder, syncToDisk } from '../store/files.ts'
-import { missingOf, POSTGRES, SQLITE, statementsOf } from '../store/migration.ts'
+import { dialectOf, missingOf, statementsOf } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE } from '../store/sqlite.ts'
 import { type Command, type OfflineInput, Refused, requireWord, UsageError } from './command.ts'
@@ -157,7 +157,7 @@ export const migrateCommand: Command = {
 
 async function plan({ config, tables, print }: OfflineInput): Promise<number> {
   const database = await openDatabase(config, { migrations: [], role: 'reader' })
-  const dialect = database.engine === 'sqlite' ? SQLITE : POSTGRES
+  const dialect = dialectOf(database)
   const missing = await missingOf(database, dialect, tables).finally(() => database.close())
   for (const migration of missing) {
     print(`-- ${migration.name}`)

@@ -3,7 +3,8 @@ import { userInfo } from 'node:os'
 import { type ActedBy, createAct } from '../audit/act.ts'
 import { type Config, type Environment, readConfig } from '../config.ts'
 import { failureLine } from '../explain-failure.ts'
-import type { Migration } from '../store/migration.ts'
+import type { Database } from '../store/database.ts'
+import { dialectOf, type Migration, missingOf } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { backupCommands, migrateCommand } from './backup.ts'
 import { capsCommand } from './caps.ts'
@@ -81,7 +82,7 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
     }
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
-      if (command.role === 'reader') return await command.run({ ...input, database })
+      if (command.role === 'reader') return await command.run({ ...input, database }).catch(orTooOld(database, tables))
       const act = createAct(database, () => [lineOf(command, asked.words)])
       const code = await command.run({ ...input, database, act }).catch(async (error: unknown) => {
         await act.note('failed', { isFailure: true })
@@ -99,6 +100,13 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
     complain(`usage: admin ${wordsOf(command)}`)
     return WRONG_USAGE
   }
+}
+
+/** A command that only reads does not bring the tables up to date: of an older version's, some may be missing. */
+const orTooOld = (database: Database, tables: readonly Migration[]) => async (error: unknown) => {
+  const missing = await missingOf(database, dialectOf(database), tables).catch(() => [])
+  if (error instanceof Refused || missing.length === 0) throw error
+  throw new Refused('the tables are missing or of an older version: run "migrate", or start this version of the service')
 }
 
 /** For what cannot be taken back. */

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
 import { checkContents } from '../reports/check-contents.ts'
 import type { Database } from '../store/database.ts'
-import type { Migration } from '../store/migration.ts'
+import { dialectOf, type Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE, openSqlite } from '../store/sqlite.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
@@ -127,8 +127,9 @@ async function findDamage(database: Database): Promise<string | null> {
 /** What of its schema this version does not know; null when it knows all of it. */
 export async function findUnknown(database: Database, tables: readonly Migration[]): Promise<string | null> {
   const known = new Set(tables.map(({ name }) => name))
+  if ((await database.first(dialectOf(database).findMigrations)) === null)
+    return 'it is empty, or not a database of this service'
   const rows = await database.all<{ name: string }>('SELECT name FROM migration ORDER BY name')
-  if (rows.length === 0) return 'it is empty'
   const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name))
   return unknown.length === 0 ? null : `a newer version made "${unknown[0]}"; use that version`
 }

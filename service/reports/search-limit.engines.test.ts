@@ -52,6 +52,11 @@ onEachEngine('searches of one person', (place) => {
     expect(asked.bureaus).toBe(bureaus)
     // The same person in other letters, at another lender, and a day later.
     expect((await app.generate({ ...person, lastName: 'ALLOW', firstName: 'Other' })).status).toBe(429)
+    // Their true address as a previous one, behind an invented one: bureaus search both.
+    const [lived] = person.addresses
+    const invented = { type: 'current', ukAddress: { ...lived?.ukAddress, postcode: 'M1 1AA' } }
+    const addresses = [invented, { ...lived, type: 'previous' }]
+    expect((await app.generate({ ...person, addresses })).status).toBe(429)
     expect((await app.generate(person, { token: 'other-lender' })).status).toBe(200)
     app.time.nowMs += DAY_MS - 3_600_000
     expect((await app.generate(person)).status).toBe(200)

@@ -11,7 +11,7 @@ import type { BureauConsumer } from '../providers/consumer.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import type { Queries } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
-import { personIndexOf } from '../texts/text-traits.ts'
+import { fileIndexOf } from '../texts/text-traits.ts'
 
 type Search = { tenantId: string; creditReportId: string; consumer: BureauConsumer }
 
@@ -40,7 +40,7 @@ export function createSearchLimit({ clock, key, max }: { clock: Clock; key: Uint
   return {
     async claim(queries, { tenantId, creditReportId, consumer }) {
       const nowMs = clock()
-      const personIndex = personIndexOf(key, tenantId, consumer)
+      const personIndex = fileIndexOf(key, tenantId, consumer)
       await queries.must(
         { error: () => new SearchesUsedUp(personIndex) },
         `INSERT INTO person_search (report_id, person_index, claimed_at_ms)

@@ -47,6 +47,8 @@ export const POSTGRES: Dialect = {
   clustered: '',
 }
 
+export const dialectOf = ({ engine }: { engine: Dialect['engine'] }) => (engine === 'sqlite' ? SQLITE : POSTGRES)
+
 // Any number: two processes that start at once must only agree on it.
 const MIGRATION_LOCK = 4_100_000_001
 

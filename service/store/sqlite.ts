@@ -54,6 +54,9 @@ export class UnusableFolder extends Error {
   }
 }
 
+/** Nothing has been served from there so far. */
+export class NoDatabaseYet extends UnusableFolder {}
+
 function whyUnusable(code: string): string {
   switch (code) {
     case 'ENOSPC':
@@ -116,7 +119,7 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
   if (role === 'reader') {
     if (!existsSync(path)) {
       const remedy = 'start the service once, or check DATA_DIR and DATABASE_URL'
-      throw new UnusableFolder(`there is no database in the folder "${folder}" yet: ${remedy}`)
+      throw new NoDatabaseYet(`there is no database in the folder "${folder}" yet: ${remedy}`)
     }
     return readOnlyDatabase(openReader)
   }

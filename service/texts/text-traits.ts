@@ -14,7 +14,7 @@ export type TextFacts = {
   ipAddress: string
   /** The device's session. Anything coarser would count strangers with the same telephone as one. */
   sessionId: string
-  /** Changing any of the three means another person at the bureau, so they cannot be varied to evade the limit. */
+  /** However they are spelt. Another current postcode counts as another person: how often a file is searched is limited without it. */
   person: { lastName: string; dateOfBirth: string; postcode: string }
 }
 
@@ -33,6 +33,14 @@ function personOf({ lastName, dateOfBirth, addresses }: Named): TextFacts['perso
 /** One person, for one lender: the same for everyone a bureau would take for the same. */
 export function personIndexOf(key: Uint8Array, tenantId: string, named: Named): string {
   return indexOfPerson(key, tenantId, personOf(named))
+}
+
+/**
+ * One person's credit file, for one lender. Without an address: bureaus also search previous ones, so an invented current address before the
+ * true one would find the same file as often as one likes. Twins share the limit.
+ */
+export function fileIndexOf(key: Uint8Array, tenantId: string, { lastName, dateOfBirth }: Named): string {
+  return keyedIndex(key, 'searched file', [tenantId, foldSurname(lastName), dateOfBirth].join('\n'))
 }
 
 function indexOfPerson(

@@ -4,7 +4,7 @@ import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import type { Database } from '../store/database.ts'
-import { POSTGRES, SQLITE } from '../store/migration.ts'
+import { dialectOf } from '../store/migration.ts'
 import { createTenant } from '../tenants/store.ts'
 import { listBooked, listHolds, monthOf, readMonth, readRate, walkBooked } from './statement.ts'
 import { capture, captureReport, chargeMatch, correct, hold, release, topUp } from './store.ts'
@@ -152,7 +152,7 @@ onEachEngine('the statement', (place) => {
              SUM(CASE kind WHEN 'hold' THEN credits WHEN 'capture' THEN -credits ELSE 0 END)
            FROM wallet_line WHERE sequence > (SELECT sequence FROM wallet_month_mark) GROUP BY 1, 2, 3`,
       )
-      const dialect = database.engine === 'sqlite' ? SQLITE : POSTGRES
+      const dialect = dialectOf(database)
       for (const statement of walletMonthPastTables.statements(dialect)) await queries.run(statement)
     })
     expect(await months()).toEqual(kept)
