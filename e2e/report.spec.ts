@@ -134,6 +134,21 @@ test.describe('a long report', () => {
       await expect(heading).toBeInViewport()
     })
 
+  test('so they do while it is drawn, in a browser that does not hold what is in sight', async ({ page, open }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open({ sample: 'long-300' })
+    const all = await page.locator('[part=account]').count()
+    const browser = await page.context().newCDPSession(page)
+    await browser.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+    await page.reload({ waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'If something is wrong' }).press('Enter')
+    await page.evaluate(() => document.documentElement.style.setProperty('overflow-anchor', 'none'))
+    await expect(page.locator('[part=account]')).toHaveCount(all)
+    const heading = page.getByRole('heading', { name: 'If something is wrong' })
+    await expect(heading).toBeFocused()
+    await expect(heading).toBeInViewport()
+  })
+
   test('its accounts can be narrowed with an input like every other', async ({ page, open }) => {
     await open({ sample: 'long-50' })
     const filter = page.getByRole('combobox', { name: 'Show' })

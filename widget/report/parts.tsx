@@ -85,7 +85,7 @@ type GraduallyProps<Item> = { items: readonly Item[]; batch: number; children: (
 
 /**
  * A long list, a batch to a task: drawn in one, it would hold up a tap on a slow phone. Each batch holds the next, so that no batch is
- * drawn twice. Paper gets everything at once.
+ * drawn twice. Paper gets everything at once. A template is where more is to come.
  */
 export function Gradually<Item>({ items, batch, children }: GraduallyProps<Item>) {
   const { printing } = usePage()
@@ -99,11 +99,14 @@ export function Gradually<Item>({ items, batch, children }: GraduallyProps<Item>
   return (
     <>
       {items.slice(0, batch).map(children)}
-      {isNextDue && later.length > 0 && (
-        <Gradually items={later} batch={batch}>
-          {children}
-        </Gradually>
-      )}
+      {later.length > 0 &&
+        (isNextDue ? (
+          <Gradually items={later} batch={batch}>
+            {children}
+          </Gradually>
+        ) : (
+          <template />
+        ))}
     </>
   )
 }
