@@ -115,12 +115,13 @@ function Contents({ sections }: { sections: readonly { id: string; title: string
 
 function goTo(from: Element, id: string): void {
   const report = from.closest('.report')
-  if (report?.querySelector('template')) {
+  if (!report?.isConnected) return
+  if (report.querySelector('template')) {
     // Still to be drawn: what comes above the heading would push it away again, where the browser does not hold it.
     setTimeout(() => goTo(from, id))
-  } else if (report) {
-    const heading = report.querySelector<HTMLElement>(`#report-${id}`)
-    heading?.scrollIntoView()
-    heading?.focus({ preventScroll: true })
+    return
   }
+  const heading = report.querySelector<HTMLElement>(`#report-${id}`)
+  heading?.scrollIntoView()
+  heading?.focus({ preventScroll: true })
 }
