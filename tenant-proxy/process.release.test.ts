@@ -184,7 +184,11 @@ describe('the program itself', () => {
         .map((entry) => entry.join('='))
         .join('\n'),
     )
-    const child = spawn(process.execPath, ['dist/lender/proxy-main.js', file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['dist/lender/proxy-main.js', file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // The test runner sets TEST for itself.
+      env: { ...process.env, TEST: '' },
+    })
     const lines: { type: string; url?: string; fix?: string }[] = []
     try {
       for await (const line of createInterface(child.stdout)) {

@@ -40,6 +40,7 @@ type StatementView = {
 export function statementBody({ lender, totals, isOpen, months, lines, next }: StatementView): Markup {
   const { month, openingCredits, closingCredits, heldCredits, items } = totals
   const name = nameOfMonth(month)
+  const linesOfMonth = items.reduce((sum, { lines: many }) => sum + many, 0)
   return html`<p><a href="/console/money">Money</a></p>
 <h1>Statement, ${name}</h1>
 <p class="lead">${lender}. From 1 ${name}, 00:00 UTC, ${isOpen ? 'until now' : 'to the end of the month'}.</p>
@@ -56,13 +57,17 @@ ${showTable({
   ],
   foot: [isOpen ? 'Balance now' : 'Closing balance', '', showMoney(closingCredits)],
 })}
-<p class="hint">The closing balance includes ${showMoney(heldCredits)} held for checks in progress. A hold that was given back is no charge and has no line.</p>
+<p class="hint">${heldCredits === 0 ? '' : html`The balance includes ${showMoney(heldCredits)} held for checks in progress. `}A hold that was given back is no charge and has no line.</p>
 <p><a class="button" href="${STATEMENT}.csv?month=${month}">Download every line (CSV)</a></p>
 ${
   lines.length === 0
     ? html`<p>There is no line in this month.</p>`
     : showTable({
-        title: 'Lines, oldest first',
+        // Paper has no link to the others.
+        title:
+          lines.length < linesOfMonth
+            ? `${showNumber(lines.length)} of ${showNumber(linesOfMonth)} lines, oldest first`
+            : 'Lines, oldest first',
         label: `Lines of ${name}`,
         columns: [{ wide: 'What' }, { number: 'Money' }, 'When', { wide: 'Your reference' }, 'Check'],
         rows: lines.map((line) => [
@@ -74,6 +79,7 @@ ${
         ]),
       })
 }
+${lines.length < linesOfMonth ? html`<p class="hint">The CSV has every line of the month.</p>` : ''}
 ${next === null ? '' : html`<p><a href="${STATEMENT}?month=${month}&amp;after=${encodeURIComponent(next)}">Later lines</a></p>`}
 ${monthLinks(months, month)}`
 }

@@ -22,6 +22,7 @@ export function newAccountPage({ invitation, hasOwnLogin, typed, problems = {} }
     Object.keys(problems).length > 0 ? 'Error: join' : 'Join',
     html`<h1>Join ${invitation.tenantName}</h1>
 ${invited(invitation)}
+<p>Make your account, then sign in with it.</p>
 <form class="panel" method="post">
   ${field({ name: 'firstName', label: 'First name', autocomplete: 'given-name', lengthMax: 100, value: typed?.firstName ?? '', error: problems.firstName })}
   ${field({ name: 'lastName', label: 'Last name', autocomplete: 'family-name', lengthMax: 100, value: typed?.lastName ?? '', error: problems.lastName })}
