@@ -1,6 +1,9 @@
 import { act } from '@testing-library/preact'
 import { vi } from 'vitest'
 
+/** A frame of a fake clock, and the timer it sets. */
+const FRAME_MS = 20
+
 /** The end of what is done in steps. */
 export function finish<Result>(steps: Generator<void, Result>): Result {
   let step = steps.next()
@@ -8,10 +11,10 @@ export function finish<Result>(steps: Generator<void, Result>): Result {
   return step.value
 }
 
-/** What a browser draws in the tasks after the first; `setTimeout` is a fake one. */
+/** What a browser draws after the first frame; its timers and frames are fake ones. */
 export function drawTheRest(container: Element): void {
   for (let drawn = ''; drawn !== container.innerHTML; ) {
     drawn = container.innerHTML
-    act(() => void vi.advanceTimersByTime(1))
+    act(() => void vi.advanceTimersByTime(FRAME_MS))
   }
 }

@@ -10,7 +10,7 @@ import { CPU_SLOWER, PHONE_SCREEN } from '../phone.ts'
 
 const ACCOUNTS = 500
 /** Of the open ones and of the settled ones. */
-const CARDS_IN_SIGHT = 2 * 24
+const CARDS_IN_SIGHT = 2 * 10
 const COMPANIES_SEARCHING = 60
 const ROUNDS = 9
 /** A browser calls a task long from here on. */

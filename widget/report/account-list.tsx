@@ -30,7 +30,7 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
 }
 
 /** A reader takes in no more at once, and drawing hundreds holds a phone up. */
-const IN_SIGHT = 24
+const IN_SIGHT = 10
 
 function Group({ title, accounts }: { title: string; accounts: readonly Account[] }) {
   const { words, printing } = usePage()
@@ -51,12 +51,12 @@ function Group({ title, accounts }: { title: string; accounts: readonly Account[
   )
 }
 
-const CARDS_PER_TASK = 2
+const CARDS_PER_FRAME = 1
 
 function Cards({ accounts }: { accounts: readonly Account[] }) {
   return (
     <ul class="report-cards">
-      <Gradually items={accounts} batch={CARDS_PER_TASK}>
+      <Gradually items={accounts} batch={CARDS_PER_FRAME}>
         {(account) => <AccountCard account={account} />}
       </Gradually>
     </ul>

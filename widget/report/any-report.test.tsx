@@ -13,7 +13,7 @@ import { ReportPage } from './report-page.tsx'
 import { createWords } from './words.ts'
 
 beforeAll(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] })
 })
 
 type Path = readonly string[]

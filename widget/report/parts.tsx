@@ -84,29 +84,33 @@ export function Disclosure({ summary, children }: DisclosureProps) {
 type GraduallyProps<Item> = { items: readonly Item[]; batch: number; children: (item: Item) => ComponentChildren }
 
 /**
- * A long list, a batch to a task: drawn in one, it would hold up a tap on a slow phone. Each batch holds the next, so that no batch is
- * drawn twice. Paper gets everything at once. A template is where more is to come.
+ * A list, a batch after each frame: drawn at once, a long one would hold up a tap on a slow phone. Each batch holds the next, so that none is
+ * drawn twice. A template is where more is to come. Paper gets everything at once.
  */
 export function Gradually<Item>({ items, batch, children }: GraduallyProps<Item>) {
   const { printing } = usePage()
-  const [isNextDue, setNextDue] = useState(false)
+  const [isDue, setDue] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setNextDue(true))
-    return () => clearTimeout(timer)
+    let timer: ReturnType<typeof setTimeout>
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setDue(true))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
   }, [])
   if (printing) return items.map(children)
+  if (!isDue) return <template />
   const later = items.slice(batch)
   return (
     <>
       {items.slice(0, batch).map(children)}
-      {later.length > 0 &&
-        (isNextDue ? (
-          <Gradually items={later} batch={batch}>
-            {children}
-          </Gradually>
-        ) : (
-          <template />
-        ))}
+      {later.length > 0 && (
+        <Gradually items={later} batch={batch}>
+          {children}
+        </Gradually>
+      )}
     </>
   )
 }

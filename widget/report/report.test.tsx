@@ -16,7 +16,7 @@ import { Report, type ReportProps, read } from './index.tsx'
 const english = await LOCALES['en-GB'].load()
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] })
 })
 afterEach(() => {
   act(() => cleanup())
@@ -418,11 +418,11 @@ test('Welsh is Welsh throughout', async () => {
     expect(container.textContent).not.toContain(english)
 })
 
-test('twenty-four accounts of a kind are in sight, the others one tap away', () => {
+test('ten accounts of a kind are in sight, the others one tap away', () => {
   show(longReport(60))
-  expect(section('Accounts').querySelectorAll('h5')).toHaveLength(24 + 20)
+  expect(section('Accounts').querySelectorAll('h5')).toHaveLength(10 + 10)
   openAll(section('Accounts'))
-  expect(section('Accounts').textContent).toContain('Show 16 more accounts')
+  expect(section('Accounts').textContent).toContain('Show 30 more accounts')
   expect(section('Accounts').querySelectorAll('h5')).toHaveLength(60)
 })
 
