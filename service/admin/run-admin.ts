@@ -106,7 +106,9 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
 const orTooOld = (database: Database, tables: readonly Migration[]) => async (error: unknown) => {
   const missing = await missingOf(database, dialectOf(database), tables).catch(() => [])
   if (error instanceof Refused || missing.length === 0) throw error
-  throw new Refused('the tables are missing or of an older version: run "migrate", or start this version of the service')
+  throw new Refused(
+    'the tables are missing or of an older version: run "migrate", or start this version of the service',
+  )
 }
 
 /** For what cannot be taken back. */
