@@ -16,6 +16,8 @@ export function testJourneys(journeys: readonly Journey[]): void {
       expect(heard.find(({ name }) => name === 'error')?.detail.code).toBe(ends.errorCode)
       expect(await findOddWords(page.locator('credit-report-widget'))).toEqual([])
       if (ends.records === undefined) return
+      // A template is where more of the report is to come.
+      await expect(page.locator('credit-report-widget template')).toHaveCount(0)
       for (const folded of await page.locator('credit-report-widget summary', { hasText: 'more accounts' }).all())
         await folded.click()
       await expect.poll(() => countAccounts(page)).toBe(ends.records)
