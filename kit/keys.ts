@@ -20,7 +20,7 @@ export function deriveKey(root: Root, label: string): Uint8Array {
 
 /** A keyed hash: equal values have equal indexes, and without the key the value cannot be recovered or guessed. */
 export function keyedIndex(key: Uint8Array | string, purpose: string, value: string): string {
-  return createHmac('sha256', key).update(`${purpose}\n`).update(value).digest('base64url')
+  return createHmac('sha256', key).update(`${purpose}\n${value}`).digest('base64url')
 }
 
 /** Constant time in the content. Digests are compared, so that a difference in length does not show either. */

@@ -1,7 +1,7 @@
 // What one call carries through every process that serves it: the caller's own id for it, and W3C Trace Context.
 import type { HeaderReader } from './headers.ts'
+import { newId } from './new-id.ts'
 import { takeRandom } from './random.ts'
-import { newTimedId } from './timed-id.ts'
 
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
@@ -43,5 +43,5 @@ function newTraceId(): string {
 
 /** By time, as the service finds reports by it: its index grows at the end. */
 function newRequestId(): string {
-  return newTimedId(Date.now())
+  return newId(Date.now())
 }

@@ -6,9 +6,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Role } from '../contract/roles.ts'
 import { type Clock, HOUR_MS } from '../kit/clock.ts'
+import { newId } from '../kit/new-id.ts'
 import type { UserCaller } from '../service/http/caller.ts'
 import type { Database, Queries, Transactions } from '../service/store/database.ts'
-import { newId } from '../service/store/new-id.ts'
 import { readRole } from './members.ts'
 import type { UserSessionRow } from './tables.ts'
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { DAY_MS } from '../kit/clock.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
 import { startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { must } from './faults/must.ts'
@@ -18,7 +19,6 @@ const SWEEPS = 20
 const GROWTH_MAX = 2
 /** All of them younger than a report is kept. */
 const FILLED_DAYS = 20
-const DAY_MS = 86_400_000
 const PRICE = 500
 const LENDER = 'demo-lender'
 const REPORTS = `/${LENDER}/v1/credit-reports`

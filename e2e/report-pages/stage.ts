@@ -1,6 +1,6 @@
 // The report on a page of its own, under the strictest content policy: a test fails on a single violation of it.
-import type { Page } from '@playwright/test'
 import { test as base, expect } from '../worker.ts'
+import { reportIsDrawn } from './drawn.ts'
 import type { Look } from './serve.ts'
 
 export { expect }
@@ -30,18 +30,8 @@ export const test = base.extend<{ open: Open }>({
     await use(async (look) => {
       await page.goto(served.page({ sample: 'default', theme: 'light', locale: 'en-GB', test: false, ...look }))
       await expect(page.locator('article')).toBeVisible()
-      await isDrawn(page)
+      await reportIsDrawn(page)
     })
     expect(objections).toEqual([])
   },
 })
-
-/** A long report comes gradually; it is all there when a tenth of a second adds nothing. */
-async function isDrawn(page: Page): Promise<void> {
-  let drawn = 0
-  await expect(async () => {
-    const before = drawn
-    drawn = await page.locator('article *').count()
-    expect(drawn).toBe(before)
-  }).toPass({ intervals: [100] })
-}

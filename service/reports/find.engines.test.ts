@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REASONS } from '../../contract/report-list.ts'
 import { REPORT_STATES } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
+import { newId } from '../../kit/new-id.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
-import { newId } from '../store/new-id.ts'
 import {
   fillShortReferences,
   findByShortReference,

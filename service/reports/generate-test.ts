@@ -1,11 +1,11 @@
 // One generate request in test mode: no bureau, no text, no credits, and therefore one transaction.
 import { randomUUID } from 'node:crypto'
 import type { Branch, GenerateRequest } from '../../contract/generate.ts'
+import { newId } from '../../kit/new-id.ts'
 import { inProgress } from '../idempotency/key.ts'
 import { findUse, takeKey } from '../idempotency/store.ts'
 import { matchOfSurname } from '../providers/simulated/simulated.ts'
 import { scenarioOf, simulateBureaus } from '../providers/simulated/synthetic.ts'
-import { newId } from '../store/new-id.ts'
 import { agencyOf, type MadeReport } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
 import { sealReport } from './content.ts'

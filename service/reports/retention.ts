@@ -1,7 +1,7 @@
 // What is kept no longer than it is needed. Everything here can be run at any time, from any process, any number of times.
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
+import { firstIdAt } from '../../kit/new-id.ts'
 import type { Database, Queries } from '../store/database.ts'
-import { firstIdAt } from '../store/new-id.ts'
 import { listRetentions } from '../tenants/store.ts'
 
 /** Rows looked at in one go. */

@@ -1,12 +1,12 @@
 // One check, step by step, on every engine.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ReportTimelineResponse } from '../../contract/report-timeline.ts'
+import { newId } from '../../kit/new-id.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { deriveKeys } from '../keys.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
-import { newId } from '../store/new-id.ts'
 import { addEndpoint } from '../webhooks/endpoints.ts'
 
 onEachEngine('the timeline of a check', (place) => {

@@ -4,12 +4,12 @@
 //      └───────────┴──────▶ undelivered   its hold is released; it still counts as a send
 
 import type { Clock } from '../../kit/clock.ts'
+import { newId } from '../../kit/new-id.ts'
 import { describeError } from '../describe-error.ts'
 import type { Keys } from '../keys.ts'
 import type { Log } from '../log.ts'
 import type { SmsProvider, TextMessage } from '../providers/providers.ts'
 import type { Database, Queries } from '../store/database.ts'
-import { newId } from '../store/new-id.ts'
 import { capture, hold, release } from '../wallet/store.ts'
 import { codeOf } from './code.ts'
 import { writeCodeText } from './code-text.ts'

@@ -9,9 +9,9 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
+import { newId } from '../../kit/new-id.ts'
 import { seal, unseal } from '../../kit/seal.ts'
 import type { Queries, SqlValue, Transactions } from '../store/database.ts'
-import { newId } from '../store/new-id.ts'
 import type { SigningKeyRow } from './tables.ts'
 
 /** How long an access token counts. Short, because a token that was copied cannot be taken back. */

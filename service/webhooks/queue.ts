@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../../contract/webhook-event.ts'
+import { newId } from '../../kit/new-id.ts'
 import type { Queries, Transactions } from '../store/database.ts'
-import { newId } from '../store/new-id.ts'
 import { LEASE_MS } from './deliveries.ts'
 
 /** What happened; the time is added here. */

@@ -22,7 +22,7 @@ export function AccountList({ accounts }: { accounts: readonly Account[] }) {
   return (
     <>
       {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
-      <Gradually key={type} items={groups} batch={1}>
+      <Gradually key={type} items={groups}>
         {(group) => <Group {...group} />}
       </Gradually>
     </>
@@ -51,14 +51,10 @@ function Group({ title, accounts }: { title: string; accounts: readonly Account[
   )
 }
 
-const CARDS_PER_FRAME = 1
-
 function Cards({ accounts }: { accounts: readonly Account[] }) {
   return (
     <ul class="report-cards">
-      <Gradually items={accounts} batch={CARDS_PER_FRAME}>
-        {(account) => <AccountCard account={account} />}
-      </Gradually>
+      <Gradually items={accounts}>{(account) => <AccountCard account={account} />}</Gradually>
     </ul>
   )
 }

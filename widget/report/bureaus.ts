@@ -1,11 +1,11 @@
 // The agencies by name. One the table does not know is shown under its own identifier.
 
-import type { Agency as AgencyAnswer } from '../../contract/credit-report.ts'
-import { AGENCIES, type Agency } from '../agencies.ts'
+import { AGENCIES, type KnownAgency } from '../../contract/agencies.ts'
+import type { Agency } from '../../contract/credit-report.ts'
 import { nameOf } from './phrases.ts'
 import type { ShownRecord } from './read-report.ts'
 
-export type Bureau = Partial<Agency> & Pick<Agency, 'name'>
+export type Bureau = Partial<KnownAgency> & Pick<KnownAgency, 'name'>
 
 export function bureauOf(id: string): Bureau {
   return (Object.hasOwn(AGENCIES, id) ? AGENCIES[id] : undefined) ?? { name: nameOf(id, {}) }
@@ -29,14 +29,14 @@ export type Sources = {
   isKnown: boolean
 }
 
-export function sourcesOf(agencies: readonly AgencyAnswer[] | undefined, records: readonly ShownRecord[]): Sources {
+export function sourcesOf(agencies: readonly Agency[] | undefined, records: readonly ShownRecord[]): Sources {
   if (!agencies) return { answered: bureausOf(records), noFile: [], away: [], isKnown: false }
   const said = (status: string) => agencies.filter((agency) => agency.status === status)
   const answered = said('answered')
   const noFile = said('no-file')
   // A status of a newer service is no answer that this page could vouch for.
   const away = agencies.filter((agency) => !answered.includes(agency) && !noFile.includes(agency))
-  const named = (list: readonly AgencyAnswer[]) => list.map(({ id }) => bureauOf(id))
+  const named = (list: readonly Agency[]) => list.map(({ id }) => bureauOf(id))
   return { answered: named(answered), noFile: named(noFile), away: named(away), isKnown: true }
 }
 

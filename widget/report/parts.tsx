@@ -81,13 +81,13 @@ export function Disclosure({ summary, children }: DisclosureProps) {
   )
 }
 
-type GraduallyProps<Item> = { items: readonly Item[]; batch: number; children: (item: Item) => ComponentChildren }
+type GraduallyProps<Item> = { items: readonly Item[]; children: (item: Item) => ComponentChildren }
 
 /**
- * A list, a batch after each frame: drawn at once, a long one would hold up a tap on a slow phone. Each batch holds the next, so that none is
+ * A list, an item after each frame: drawn at once, a long one would hold up a tap on a slow phone. Each item holds the next, so that none is
  * drawn twice. A template is where more is to come. Paper gets everything at once.
  */
-export function Gradually<Item>({ items, batch, children }: GraduallyProps<Item>) {
+export function Gradually<Item>({ items, children }: GraduallyProps<Item>) {
   const { printing } = usePage()
   const [isDue, setDue] = useState(false)
   useEffect(() => {
@@ -102,15 +102,11 @@ export function Gradually<Item>({ items, batch, children }: GraduallyProps<Item>
   }, [])
   if (printing) return items.map(children)
   if (!isDue) return <template />
-  const later = items.slice(batch)
+  const later = items.slice(1)
   return (
     <>
-      {items.slice(0, batch).map(children)}
-      {later.length > 0 && (
-        <Gradually items={later} batch={batch}>
-          {children}
-        </Gradually>
-      )}
+      {items.slice(0, 1).map(children)}
+      {later.length > 0 && <Gradually items={later}>{children}</Gradually>}
     </>
   )
 }

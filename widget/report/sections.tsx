@@ -78,7 +78,7 @@ export function listSections(report: ShownReport, read: Read, words: Words): Sec
 
 export function SectionList({ sections }: { sections: readonly Section[] }) {
   return (
-    <Gradually items={sections} batch={1}>
+    <Gradually items={sections}>
       {({ id, title, content }) => (
         <section key={id} part="section">
           <Heading below={1} id={`report-${id}`}>

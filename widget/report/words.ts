@@ -1,6 +1,6 @@
 // The words of one report: its strings, and numbers, money and dates written as its reader writes them.
 import type { Money } from '../../contract/money.ts'
-import { type Words as SharedWords, showDay } from '../strings/words.ts'
+import { listNames, type Words as SharedWords, showDay } from '../strings/words.ts'
 import { remember } from './remember.ts'
 import type { Phrase, ReportStrings } from './strings.ts'
 
@@ -29,10 +29,11 @@ export function createWords(shared: SharedWords): Words {
     shared,
     count: shared.count,
     money: ({ amount, currency }) => formatOf(currency)(amount),
-    list: (named) => {
-      const [last = '', ...others] = named.map(({ name }) => name).reverse()
-      return others.length > 0 ? shared('and', { a: others.reverse().join(', '), b: last }) : last
-    },
+    list: (named) =>
+      listNames(
+        shared,
+        named.map(({ name }) => name),
+      ),
     day: (timeMs) => showDay(shared, new Date(timeMs).toISOString().slice(0, 10)),
   }
 }

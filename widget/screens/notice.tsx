@@ -1,4 +1,5 @@
-import { agencyOf, listAgencies } from '../agencies.ts'
+import { agencyOf } from '../../contract/agencies.ts'
+import { listAgencies } from '../agencies.ts'
 import { useFrame } from '../frame.ts'
 
 /** Changes with any of the notice's words, in any language: lenders keep it with what was agreed to. */

@@ -73,6 +73,12 @@ export function showMonth(words: Words, year: number, month: number): string {
   return `${name} ${year}`
 }
 
+/** `Equifax, Experian and TransUnion`; empty for none. */
+export function listNames(words: Words, names: readonly string[]): string {
+  const last = names.at(-1) ?? ''
+  return names.length > 1 ? words('and', { a: names.slice(0, -1).join(', '), b: last }) : last
+}
+
 /** The time of day as the consumer's own clock would show it. */
 export function showTime(words: Words, timeMs: number): string {
   return new Intl.DateTimeFormat([words.locale, 'en-GB'], { timeStyle: 'short' }).format(timeMs)

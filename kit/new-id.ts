@@ -1,0 +1,24 @@
+// Ids of our own: UUIDs of version 7.
+import { randomUUID } from 'node:crypto'
+
+const TIME_DIGITS = 12
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * It begins with the time, so that new rows land side by side on disk however many there are, and ends in 74 random bits, so that it cannot be
+ * guessed.
+ */
+export function newId(nowMs: number): string {
+  return `${firstIdAt(nowMs)}-7${randomUUID().slice(15)}`
+}
+
+/** What an id of this moment begins with. No id made at or after it is smaller: what `id < firstIdAt(…)` finds is older. */
+export function firstIdAt(timeMs: number): string {
+  const digits = Math.max(0, Math.trunc(timeMs)).toString(16).padStart(TIME_DIGITS, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`
+}
+
+/** Whether it could be an id of ours, before it is logged or compared with one. */
+export function isId(value: string): boolean {
+  return ID.test(value)
+}
