@@ -1,5 +1,5 @@
-// Consumers of every kind, through the shipped proxy and the shipped service, as many as this machine carries and for as long as a busy
-// hour's worst minutes: no check is lost, nothing breaks, and the books are right to the credit.
+// Consumers of every kind, through the shipped proxy and the shipped service, as many as this machine carries for half an hour: no check is
+// lost, nothing breaks, the books are right to the credit, and neither process needs more and more memory.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { LENDER, readWallet } from './cuts/demo-lender.ts'
 import { type Crowd, createCrowd } from './mixed-load/crowd.ts'
 import { quantile } from './quantile.ts'
 
-const LOAD_MS = 600_000
+const LOAD_MS = 1_800_000
 const PER_SECOND_MAX = 200
 /** How much of what the machine can do at most it is asked for: a queue that only grows would measure its own length. */
 const SHARE_OF_MOST = 0.7
@@ -19,6 +19,12 @@ const TRIAL_MS = 15_000
 const TRIAL_AT_ONCE = 32
 const SECRET = 'a secret shared with the gateway'
 const CREDITS = 500_000_000
+/** How often the memory of both processes is read, over the whole load. */
+const MEMORY_READINGS = 30
+/** A process still fills its caches in a shorter run. */
+const MEMORY_JUDGED_FROM_MS = 600_000
+const MEMORY_GROWTH_MAX = 0.1
+const MIB = 1_048_576
 
 export const about = {
   title: 'Mixed load',
@@ -30,6 +36,9 @@ export const about = {
     astray: 'checks with a wrong end',
     'not handed over': 'live reports that never reached onReport',
     'credits amiss': 'difference between wallet and deliveries',
+    'service, MB': 'resident memory over the run',
+    'proxy, MB': 'the same of the lender’s server',
+    'grew %': 'the larger growth of the two, from the second quarter of the run to the last; at most 10',
   },
 }
 
@@ -55,7 +64,11 @@ export async function run({ scale }: { scale: number }) {
     const most = await findMost(crowd, TRIAL_MS * Math.min(1, scale * 10))
     for (const ms of Object.values(crowd.times)) ms.length = 0
     const perSecond = Math.min(PER_SECOND_MAX, Math.floor(most * SHARE_OF_MOST))
-    const checks = await arrive(crowd, perSecond, LOAD_MS * scale)
+    const loadMs = LOAD_MS * scale
+    const memory = watchMemory([() => memoryOf(service), lender.memory], loadMs / MEMORY_READINGS)
+    const checks = await arrive(crowd, perSecond, loadMs)
+    const [serviceMb = [], proxyMb = []] = memory.stop()
+    const grew = Math.max(growthOf(serviceMb), growthOf(proxyMb))
     const after = await readWallet(service.url)
     const { live, tally } = crowd
     const spent = before.balanceCredits - after.balanceCredits - after.heldCredits
@@ -68,7 +81,9 @@ export async function run({ scale }: { scale: number }) {
       'credits amiss': Math.abs(spent - due) + after.heldCredits,
     }
     return {
-      ok: Object.values(wrong).every((count) => count === 0),
+      ok:
+        Object.values(wrong).every((count) => count === 0) &&
+        (loadMs < MEMORY_JUDGED_FROM_MS || grew <= MEMORY_GROWTH_MAX),
       counts: {
         checks,
         'a second, at most': Math.round(most),
@@ -77,6 +92,9 @@ export async function run({ scale }: { scale: number }) {
         'live reports': live.size,
         'honest 503': tally.refused,
         ...wrong,
+        'service, MB': serviceMb,
+        'proxy, MB': proxyMb,
+        'grew %': Math.round(grew * 100),
       },
     }
   } finally {
@@ -117,6 +135,38 @@ async function arrive(crowd: Crowd, perSecond: number, forMs: number): Promise<n
   return count
 }
 
+/** Reads each process's memory as often; `stop` gives the readings in megabytes. */
+function watchMemory(processes: (() => Promise<number>)[], everyMs: number) {
+  const readings: number[][] = processes.map(() => [])
+  const timer = setInterval(() => {
+    for (const [index, read] of processes.entries()) {
+      // A reading that fails is left out: what the crowd meets says more.
+      read().then(
+        (bytes) => readings[index]?.push(Math.round(bytes / MIB)),
+        () => {},
+      )
+    }
+  }, everyMs)
+  return {
+    stop() {
+      clearInterval(timer)
+      return readings
+    },
+  }
+}
+
+async function memoryOf({ url }: BuiltService): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^crs_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1])
+}
+
+/** From the second quarter to the last, by their middles. */
+function growthOf(readings: number[]): number {
+  const quarter = readings.length / 4
+  const early = quantile(readings.slice(quarter, 2 * quarter), 0.5)
+  return quantile(readings.slice(3 * quarter), 0.5) / early - 1
+}
+
 /** Of each step, in whole milliseconds. */
 function quantiles({ times }: Crowd): { [name: string]: number } {
   const named = Object.entries(times).flatMap(([step, ms]) => [
@@ -133,6 +183,11 @@ async function startLender({ url, dataDir }: BuiltService) {
   const [port] = await once(child, 'message')
   return {
     origin: `http://127.0.0.1:${port}`,
+    async memory(): Promise<number> {
+      child.send('memory')
+      const [bytes] = await once(child, 'message')
+      return bytes
+    },
     reports: () => new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []),
     async stop() {
       child.kill('SIGKILL')

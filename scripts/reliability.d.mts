@@ -7,7 +7,7 @@ export type ProofResult = {
   date: string
   commit: string
   seconds: number
-  counts: { [what: string]: number }
+  counts: { [what: string]: number | number[] }
 }
 
 export function recordRuns(given: { proofs: readonly Proof[]; results: { [name: string]: ProofResult } }): void

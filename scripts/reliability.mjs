@@ -43,7 +43,17 @@ function writeSection(name, { title, text, meanings = {} }, result) {
 }
 
 function describeCount(what, count, meaning) {
-  return `- ${what}: **${Number(count).toLocaleString('en-GB')}**${meaning ? ` (${meaning})` : ''}`
+  const value = Array.isArray(count) ? draw(count) : `**${Number(count).toLocaleString('en-GB')}**`
+  return `- ${what}: ${value}${meaning ? ` (${meaning})` : ''}`
+}
+
+const BARS = '▁▂▃▄▅▆▇█'
+
+/** A figure over time, from nothing to its highest. */
+function draw(values) {
+  const highest = Math.max(...values)
+  const bars = values.map((value) => BARS[Math.ceil((value / highest) * BARS.length) - 1])
+  return `\`${bars.join('')}\` **${Math.min(...values)} to ${highest}**`
 }
 
 /** Prose of the guides ends at 120 columns. */

@@ -20,6 +20,11 @@ test('the page tells what was tried, how it went and what each number means', ()
   expect(page).toContain('\n- kills: **1,200** (of the service)')
 })
 
+test('a figure over time is drawn from nothing to its highest', () => {
+  const page = writePage(proofs, { crashes: { ...held, counts: { kills: [10, 40, 80] } } })
+  expect(page).toContain('\n- kills: `▁▄█` **10 to 80** (of the service)')
+})
+
 test('a run in small says its scale', () => {
   expect(writePage(proofs, { crashes: { ...held, scale: 0.1 } })).toContain('10 min, scale 0.1: held.')
 })

@@ -16,3 +16,5 @@ const proxy = createTenantProxy({
   onReport: (_report, { creditReportId }) => appendFileSync(REPORTS_FILE, `${creditReportId}\n`),
 })
 const server = createServer(toNodeHandler(proxy)).listen(0, '127.0.0.1', () => process.send?.(server.address().port))
+// Asked for, it says how much memory it has.
+process.on('message', () => process.send?.(process.memoryUsage.rss()))
