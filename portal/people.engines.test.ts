@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../service/store/database.ts'
-import { createTenant } from '../service/tenants/store.ts'
 import { onEachEngine } from '../testing/engines.ts'
-import { openTestDatabase } from '../testing/open-database.ts'
+import { addPerson, openLenders } from '../testing/people.ts'
 import { createGuesses } from './guesses.ts'
 import { join as joinTenant } from './members.ts'
 import { CODE_MS, CODES_PER_PASSWORD, createOwnLogin } from './own-login.ts'
@@ -13,34 +12,21 @@ onEachEngine('people', (place) => {
   const time = { nowMs: Date.UTC(2026, 10, 15, 9) }
   const clock = () => time.nowMs
   let database: Database
-  let count = 0
 
   beforeAll(async () => {
-    database = await openTestDatabase(await place())
-    for (const id of ['acme', 'globex']) await createTenant(database, { id, name: id.toUpperCase(), nowMs: 1 })
+    database = await openLenders(await place())
   })
   afterAll(async () => {
     await database.close()
   })
 
-  async function newUser() {
-    count += 1
-    const email = `Person${count}@Example.org`
-    const user = await createUsers({ database, clock }).create(database, {
-      email,
-      firstName: 'Some',
-      lastName: 'One',
-      tenantIds: ['acme'],
-    })
-    if (user === null) throw new Error('taken')
-    return user
-  }
+  const newUser = (email?: string) => addPerson(database, clock, email)
 
   describe('users', () => {
     test('have one account however they write their address', async () => {
       const users = createUsers({ database, clock })
-      const user = await newUser()
-      expect(user.email).toBe(`person${count}@example.org`)
+      const user = await newUser('Person@Example.org')
+      expect(user.email).toBe('person@example.org')
       expect(await users.create(database, { ...user, tenantIds: [] })).toBeNull()
       expect(await users.findByEmail(` ${user.email.toUpperCase()} `)).toEqual(user)
     })
@@ -64,7 +50,7 @@ onEachEngine('people', (place) => {
     test('who come from another provider are linked by an address it vouches for, and by nothing less', async () => {
       const users = createUsers({ database, clock })
       const user = await newUser()
-      const login = { issuer: 'https://id.example', subject: `s${count}` }
+      const login = { issuer: 'https://id.example', subject: user.id }
       expect(await users.findByLogin({ ...login, verifiedEmail: null })).toBeNull()
       expect((await users.findByLogin({ ...login, verifiedEmail: user.email }))?.id).toBe(user.id)
       // From now on it is the subject that counts, whatever the address becomes.

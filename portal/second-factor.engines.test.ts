@@ -1,9 +1,8 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../service/store/database.ts'
-import { createTenant } from '../service/tenants/store.ts'
 import { onEachEngine } from '../testing/engines.ts'
-import { openTestDatabase } from '../testing/open-database.ts'
+import { addPerson, openLenders } from '../testing/people.ts'
 import { createGuesses } from './guesses.ts'
 import { createOwnLogin } from './own-login.ts'
 import { CODE_TRIES, createSecondFactor } from './second-factor.ts'
@@ -14,28 +13,15 @@ onEachEngine('the second factor', (place) => {
   const time = { nowMs: Date.UTC(2026, 10, 15, 9) }
   const clock = () => time.nowMs
   let database: Database
-  let count = 0
 
   beforeAll(async () => {
-    database = await openTestDatabase(await place())
-    for (const id of ['acme', 'globex']) await createTenant(database, { id, name: id.toUpperCase(), nowMs: 1 })
+    database = await openLenders(await place())
   })
   afterAll(async () => {
     await database.close()
   })
 
-  async function newUser() {
-    count += 1
-    const email = `Person${count}@Example.org`
-    const user = await createUsers({ database, clock }).create(database, {
-      email,
-      firstName: 'Some',
-      lastName: 'One',
-      tenantIds: ['acme'],
-    })
-    if (user === null) throw new Error('taken')
-    return user
-  }
+  const newUser = () => addPerson(database, clock)
 
   const key = new Uint8Array(32).fill(3)
   const create = () =>
