@@ -120,11 +120,19 @@ function record(work: Job['work']) {
 
 function ignore(): void {}
 
+/** Made once each: a new string would have to be hashed to find its plan. */
+const checkedStatements = new Map<string, string>()
+
 /** The statement, which fails when it finds nothing to change: `1 / 0` ends the transaction on the server. */
 function checked(sql: string): string {
-  const step = RETURNS.test(sql) ? sql : `${sql} RETURNING 1 AS changed`
-  return `WITH step AS (${step})
-    SELECT step.* FROM (SELECT 1 / COUNT(*) AS found FROM step) AS checked LEFT JOIN step ON found >= 0`
+  let statement = checkedStatements.get(sql)
+  if (statement === undefined) {
+    const step = RETURNS.test(sql) ? sql : `${sql} RETURNING 1 AS changed`
+    statement = `WITH step AS (${step})
+      SELECT step.* FROM (SELECT 1 / COUNT(*) AS found FROM step) AS checked LEFT JOIN step ON found >= 0`
+    checkedStatements.set(sql, statement)
+  }
+  return statement
 }
 
 const DIVISION_BY_ZERO = '22012'

@@ -1,6 +1,6 @@
 // Several statements as one transaction and one round trip: the driver's pipeline sends them without waiting for answers. After an
 // error PostgreSQL refuses the rest, and the COMMIT at the end rolls all of it back.
-import type pg from 'pg'
+import pg from 'pg'
 import type { Row, SqlValue } from './database.ts'
 
 export type Step = { name?: string; text: string; values: readonly SqlValue[] }
@@ -46,11 +46,15 @@ function inOneWrite<T>(client: pg.Client, send: () => T): T {
 }
 
 /** One statement on a connection whose transaction, if any, its caller looks after. */
-export async function sendStep(client: pg.ClientBase, { name, text, values }: Step, index = 0): Promise<StepResult> {
-  // Spread last, here and where steps are made: on Node 20 fields behind a spread cost fifty times as much.
-  const query = { text, values: [...values], ...(name ? { name } : {}) }
-  const { rows, rowCount } = await client.query<Row>(query).catch(failedAt(index))
-  return { rows, count: rowCount ?? 0 }
+export function sendStep(client: pg.ClientBase, { name, text, values }: Step, index = 0): Promise<StepResult> {
+  return new Promise((resolve, reject) => {
+    // A query made here: the driver copies an object with name and text field by field, which is a tenth of what a report costs.
+    const query = new pg.Query<Row>(text, [...values], (error, result) => {
+      if (error) reject(new StepFailed(index, error))
+      else resolve({ rows: result.rows, count: result.rowCount ?? 0 })
+    })
+    client.query(name ? Object.assign(query, { name }) : query)
+  })
 }
 
 function failedAt(index: number) {
