@@ -252,6 +252,23 @@ test.describe('where to go from here', () => {
       await expect(link).toBeInViewport()
     }
   })
+
+  test('on a tall screen, the lender’s own link stays above while the report is drawn', async ({ page, open }) => {
+    await page.setViewportSize({ width: 900, height: 1600 })
+    await page.addInitScript(() => {
+      const tops = new Set<number>()
+      Object.assign(window, { tops })
+      function look(): void {
+        const isOpen = document.querySelector('credit-report-widget')?.shadowRoot?.querySelector('article')
+        const link = document.querySelector('[slot=report-next]')
+        if (isOpen && link) tops.add(link.getBoundingClientRect().top)
+        requestAnimationFrame(look)
+      }
+      look()
+    })
+    await open({ content: '<p slot="report-next"><a href="#order">Back to your order</a></p>' })
+    expect(await page.evaluate(() => [...Reflect.get(window, 'tops')])).toHaveLength(1)
+  })
 })
 
 test.describe('leaving the report', () => {

@@ -19,6 +19,12 @@ export function useNext(next: NextProps) {
     if (!place) return
     const watch = new IntersectionObserver(([entry]) => {
       if (!entry) return
+      if (place.parentElement?.querySelector('template')) {
+        // More is to be drawn above the end, which may be in sight only until then: looked at again in the next frame.
+        watch.unobserve(place)
+        watch.observe(place)
+        return
+      }
       const { boundingClientRect, isIntersecting } = entry
       // A reader who has scrolled past the end does not need it above.
       const isPast = isIntersecting || boundingClientRect.top < 0
