@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import type { Readable } from 'node:stream'
+import { serviceNodeFlags } from '../testing/node-flags.ts'
 
 export type ServiceProcess = {
   url: string
@@ -95,7 +96,7 @@ export async function startProcess({
 }: StartOptions): Promise<ServiceProcess> {
   const settings = { DEMO: '1', PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '100000000' }
   const beganMs = performance.now()
-  const child = spawn(process.execPath, [...nodeFlags(), script], {
+  const child = spawn(process.execPath, [...serviceNodeFlags(), script], {
     env: { ...process.env, NODE_ENV: 'test', ...settings, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -156,14 +157,6 @@ export async function startProcess({
       await once(child, 'exit')
     },
   }
-}
-
-/** As `npm run service` starts it. */
-function nodeFlags(): string[] {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-  return String(scripts.service)
-    .split(' ')
-    .filter((word) => word.startsWith('--'))
 }
 
 async function readPort(output: Readable): Promise<number> {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serviceNodeFlags } from '../../testing/node-flags.ts'
 
 const MAIN = 'dist/node/demo-service.js'
 const START_LIMIT_MS = 240_000
@@ -14,7 +15,7 @@ export type BuiltService = { url: string; dataDir: string; stop(): Promise<void>
 export async function startBuiltService(environment: Record<string, string> = {}): Promise<BuiltService> {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run \`npm run build\` first`)
   const dataDir = mkdtempSync(join(tmpdir(), 'built-service-'))
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [...serviceNodeFlags(), MAIN], {
     env: { ...process.env, NODE_ENV: 'test', DEMO: '1', PORT: '0', DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
