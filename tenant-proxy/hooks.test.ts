@@ -81,7 +81,7 @@ describe('hooks', () => {
     const records: ConsentRecord[] = []
     at.mount({ consentRecord: (record) => records.push(record), externalReference: async () => ' order-8 ' })
     await at.browser.generate()
-    expect(records).toEqual([
+    expect(records).toStrictEqual([
       {
         creditReportId: 'report-1',
         externalReference: 'order-8',

@@ -230,7 +230,8 @@ describe('whatever the service answers', () => {
     }
     await expect(client.get('../../other-lender/v1/wallet?x=')).rejects.toBeInstanceOf(NotFoundError)
     await expect(client.list({ externalReference: 'a&limit=1', after: 'r/1', limit: 5 })).rejects.toThrow()
-    await expect(client.list()).rejects.toThrow()
+    const unsaid: object = { after: undefined }
+    await expect(client.list(unsaid)).rejects.toThrow()
     expect(service.seen.map(({ path }) => path)).toEqual([
       '/demo-lender/v1/credit-reports/..%2F..%2Fother-lender%2Fv1%2Fwallet%3Fx%3D',
       '/demo-lender/v1/credit-reports?externalReference=a%26limit%3D1&after=r%2F1&limit=5',
