@@ -124,6 +124,7 @@ test('a statement leads from its opening to its closing, page by page', async ()
   expect(credits).toBe(3_460)
   const held = Holds.parse((await app.call(`/${token}/v1/wallet/holds`, undefined, { token })).body)
   expect(held.holds.map(({ purpose, credits: amount }) => [purpose, amount])).toEqual([['report', 500]])
+  expect(held).not.toHaveProperty('nextAfter')
 })
 
 test.each([
