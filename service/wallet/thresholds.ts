@@ -1,6 +1,5 @@
 // What a lender hears of its credits: a balance below its threshold, a spend cap nearly or wholly used. Written in the
 // transaction of the hold that passes the mark, which has the wallet's row to itself: each passing is reported exactly once.
-
 import { newId } from '../../kit/new-id.ts'
 import type { Queries, Transactions } from '../store/database.ts'
 import type { TenantRow } from '../tenants/tables.ts'
