@@ -46,12 +46,15 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
     for (let tries = 1; ; tries += 1) {
       const startedMs = performance.now()
       const response = await send()
-      const { data } = await response.json()
+      const { data, error } = await response.json()
       times[step].push(performance.now() - startedMs)
       const waitSeconds = Number(response.headers.get('Retry-After'))
       const isHonest = response.status === 503 && waitSeconds > 0
       if (isHonest) tally.refused += 1
-      else if (response.status >= 500) tally.broken += 1
+      else if (response.status >= 500) {
+        tally.broken += 1
+        process.stderr.write(`${step}: ${response.status} ${JSON.stringify(error)}\n`)
+      }
       if (!isHonest || tries === RETRIES_MAX) return { status: response.status, data }
       await sleep(waitSeconds * 1000)
     }
@@ -112,7 +115,10 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
       begun += 1
       const number = begun
       const kind = KINDS[(number * STRIDE) % KINDS.length] ?? 'allowed'
-      if (!(await goThrough(kind, number).catch(() => false))) tally.astray += 1
+      const end = await goThrough(kind, number).catch((error: unknown) => error)
+      if (end === true) return
+      tally.astray += 1
+      process.stderr.write(`${kind}, number ${number}, went astray: ${end}\n`)
     },
   }
 }
