@@ -1,24 +1,28 @@
 // Whether the tests would notice: a random sample of one-line changes to production code, one at a time. Survivors are printed for a person to read:
 // some change nothing that a test could see. `MUTATE=kit/seal npm run prove -- mutations` tries every change of the files whose path begins so.
 import { readdirSync, readFileSync } from 'node:fs'
+import { createCompiler } from './mutations/compiler.ts'
 import { findMutants, type Mutant } from './mutations/find-mutants.ts'
 import { tryMutants, type Verdict } from './mutations/try-mutants.ts'
 
-/** What is changed, and how the paths of the tests begin that should notice. */
-type Room = { folder: string; testsIn: readonly string[] }
-
 /** Timeouts, retries and webhooks of a check are tested on the whole service. */
 const WHOLE_SERVICE = ['service/sweeper', 'service/providers/live', 'service/webhooks/webhook']
-const ROOMS: readonly Room[] = [
-  { folder: 'tenant-proxy', testsIn: ['tenant-proxy'] },
-  { folder: 'service', testsIn: ['service'] },
-  { folder: 'kit', testsIn: ['kit', 'service/reports/challenge.test'] },
-  { folder: 'widget/flow', testsIn: ['widget/flow'] },
-  ...['audit', 'http', 'idempotency', 'store', 'wallet'].map((name) => serviceRoom(name)),
-  ...['admin', 'providers', 'reports', 'texts', 'webhooks'].map((name) => serviceRoom(name, WHOLE_SERVICE)),
-]
-/** These run processes or PostgreSQL, which a changed module does not reach. */
-const LEFT_OUT = /\.release\.test\.ts$|\/(postgres|bad-set-up|with-service|address-recipes)\.test\.ts$/
+const OF_POSTGRES = ['postgres.', 'pooler.', 'migration-role.'].map((name) => `service/store/${name}`)
+
+/** What is changed, by how its path begins, and how the paths of the tests begin that should notice. A file is in the room with the longest beginning. */
+const ROOMS: { [beginning: string]: readonly string[] } = {
+  'tenant-proxy/': ['tenant-proxy/'],
+  'kit/': ['kit/', 'service/reports/challenge.test'],
+  'widget/flow/': ['widget/flow/'],
+  'service/': ['service/'],
+  ...serviceRooms(['audit', 'devices', 'idempotency', 'integration', 'stats', 'store', 'tenants', 'tokens', 'wallet']),
+  ...serviceRooms(['admin', 'providers', 'reports', 'texts', 'webhooks'], WHOLE_SERVICE),
+  ...serviceRooms(['http'], ['portal/proof.test']),
+  'service/store/postgres': [...OF_POSTGRES, 'service/audit/', 'service/texts/claims'],
+}
+/** These run built processes, which a changed module does not reach. */
+const LEFT_OUT =
+  /^(service|tenant-proxy)\/[^/]+\.release\.test\.ts$|\/(bad-set-up|with-service|address-recipes)\.test\.ts$/
 const SAMPLE = 600
 const KILLED_SHARE_MIN = 0.92
 
@@ -30,29 +34,41 @@ export const about = {
     killed: 'detected by a test',
     'timed out': 'endless loop: detected too',
     survived: 'not detected',
+    'not compiled': 'more that no test detected and the compiler refuses: not in the share',
     'noticed %': 'must be 92 or more',
   },
 }
 
 export async function run({ scale }: { scale: number }) {
   const only = process.env.MUTATE
-  const all = ROOMS.map((room) => ({ room, mutants: mutantsOf(room, only) }))
+  const all = Object.entries(ROOMS).map(([beginning, testsIn]) => ({ testsIn, mutants: mutantsOf(beginning, only) }))
   const total = all.reduce((sum, { mutants }) => sum + mutants.length, 0)
-  const share = only === undefined ? Math.min(1, (SAMPLE * scale) / total) : 1
+  const share = Math.min(1, only === undefined ? (SAMPLE * scale) / total : scale)
   const verdicts: Verdict[] = []
+  let refused = 0
+  const compiler = createCompiler()
   const waiting = [...all]
   async function tryRooms(): Promise<void> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const mutants = next.mutants.filter(() => Math.random() < share)
       if (mutants.length === 0) continue
-      const found = await tryMutants({ tests: testsOf(next.room), mutants }, ({ mutant, outcome }) => {
-        if (outcome === 'survived') process.stdout.write(`SURVIVED ${describe(mutant)}\n`)
-      })
-      verdicts.push(...found)
+      for (const verdict of await tryMutants({ tests: testsOf(next.testsIn), mutants })) {
+        const isAlive = verdict.outcome === 'survived'
+        if (isAlive && (await compiler.refuses(verdict.mutant))) {
+          refused += 1
+          continue
+        }
+        verdicts.push(verdict)
+        if (isAlive) process.stdout.write(`SURVIVED ${describe(verdict.mutant)}\n`)
+      }
     }
   }
-  // Two at a time: each waits for its tests nearly as long as it works.
-  await Promise.all([tryRooms(), tryRooms()])
+  try {
+    // Two at a time: each waits for its tests nearly as long as it works.
+    await Promise.all([tryRooms(), tryRooms()])
+  } finally {
+    compiler.close()
+  }
   const count = (outcome: Verdict['outcome']) => verdicts.filter((verdict) => verdict.outcome === outcome).length
   const noticed = 1 - count('survived') / verdicts.length
   return {
@@ -62,32 +78,43 @@ export async function run({ scale }: { scale: number }) {
       killed: count('killed'),
       'timed out': count('timed out'),
       survived: count('survived'),
+      'not compiled': refused,
       'noticed %': Math.floor(noticed * 100),
     },
   }
 }
 
-function serviceRoom(name: string, more: readonly string[] = []): Room {
-  return { folder: `service/${name}`, testsIn: [`service/${name}`, 'service/reports', ...more] }
+function serviceRooms(names: readonly string[], more: readonly string[] = []): { [beginning: string]: string[] } {
+  return Object.fromEntries(
+    names.map((name) => [`service/${name}/`, [`service/${name}/`, 'service/reports/', ...more]]),
+  )
 }
 
-function mutantsOf({ folder }: Room, only = ''): Mutant[] {
-  // The folders of the service are rooms of their own.
-  return filesIn(folder, { recursive: folder !== 'service' })
-    .filter((file) => !/(\.test|tables|\/main|\/process)\.ts$/.test(file) && file.startsWith(only))
+function mutantsOf(beginning: string, only = ''): Mutant[] {
+  return filesIn(topOf(beginning))
+    .filter((file) => roomOf(file) === beginning && file.startsWith(only))
+    .filter((file) => !/(\.test|tables|\/main|\/process)\.ts$/.test(file))
     .flatMap((file) => findMutants(file, readFileSync(file, 'utf8')))
 }
 
-function testsOf({ testsIn }: Room): string[] {
-  const folders = [...new Set(testsIn.map((beginning) => beginning.split('/')[0] ?? ''))]
-  return folders
-    .flatMap((folder) => filesIn(folder, { recursive: true }))
+function roomOf(file: string): string | undefined {
+  const fitting = Object.keys(ROOMS).filter((beginning) => file.startsWith(beginning))
+  return fitting.toSorted((a, b) => b.length - a.length)[0]
+}
+
+function testsOf(testsIn: readonly string[]): string[] {
+  return [...new Set(testsIn.map(topOf))]
+    .flatMap(filesIn)
     .filter((file) => testsIn.some((beginning) => file.startsWith(beginning)))
     .filter((file) => file.endsWith('.test.ts') && !LEFT_OUT.test(file))
 }
 
-function filesIn(folder: string, { recursive }: { recursive: boolean }): string[] {
-  return readdirSync(folder, { recursive, encoding: 'utf8' })
+function topOf(path: string): string {
+  return path.split('/')[0] ?? ''
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `${folder}/${name}`)
     .toSorted()

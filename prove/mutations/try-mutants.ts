@@ -18,10 +18,7 @@ type Trial = {
   patienceMs?: number
 }
 
-export async function tryMutants(
-  { tests, mutants, patienceMs = PATIENCE_MS }: Trial,
-  onVerdict: (verdict: Verdict) => void = () => {},
-): Promise<Verdict[]> {
+export async function tryMutants({ tests, mutants, patienceMs = PATIENCE_MS }: Trial): Promise<Verdict[]> {
   const runner = createRunner()
   const verdicts: Verdict[] = []
   try {
@@ -36,9 +33,9 @@ export async function tryMutants(
     }
     for (const file of files) {
       // Its own test comes first: most mutants end there, and it loads little besides.
-      const ownTest = file.replace(/\.ts$/, '.test.ts')
+      const isOwn = (test: string) => test.startsWith(file.replace(/ts$/, ''))
       const importers = quickestFirst.filter((test) => importersOf.get(file)?.includes(test))
-      const chosen = importers.toSorted((a, b) => Number(b === ownTest) - Number(a === ownTest))
+      const chosen = importers.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
       const usualMs = chosen.reduce((sum, test) => sum + (durationsMs.get(test) ?? 0), 0)
       for (const mutant of mutants.filter((candidate) => candidate.file === file)) {
         const answer = await runner
@@ -46,7 +43,6 @@ export async function tryMutants(
           .catch(() => null)
         const outcome = answer === null ? 'timed out' : answer.failed === null ? 'survived' : 'killed'
         verdicts.push({ mutant, outcome })
-        onVerdict({ mutant, outcome })
       }
     }
     return verdicts

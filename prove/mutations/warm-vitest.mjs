@@ -21,7 +21,7 @@ const OPTIONS = {
   silent: true,
 }
 const SEQUENCE = { sequencer: AsGiven }
-const LIMITS = { testTimeout: 10_000, hookTimeout: 20_000 }
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /** Names kept for each test file. */
 const NOTICED_MAX = 5
