@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../testing/test-app.ts'
 import { createSilentLog } from './log.ts'
+import { SWEEP_ROWS_MAX, SweepIncomplete } from './store/sweep-rows.ts'
 import { createSweeper } from './sweeper.ts'
 import { isClean, reconcile } from './wallet/reconcile.ts'
 
@@ -159,6 +160,32 @@ test('a task that fails does not keep the others from their work', async () => {
   const done = await app.sweeper.sweep()
   expect(done.expiredChallenges).toBe(1)
   expect(done).not.toHaveProperty('oldKeys')
+})
+
+test('a task has fallen behind when a full round was not enough, also where rows of it failed', async () => {
+  const swept: [string, number | null, boolean][] = []
+  const tasks = {
+    full: async () => SWEEP_ROWS_MAX,
+    incomplete: () => Promise.reject(new SweepIncomplete(SWEEP_ROWS_MAX, { cause: new RangeError('on purpose') })),
+    broken: () => Promise.reject(new RangeError('on purpose')),
+    idle: async () => 0,
+  }
+  const observer = {
+    started: () => {},
+    idle: () => {},
+    swept: (task: string, { count, isBehind }: { count: number | null; isBehind: boolean }) => {
+      swept.push([task, count, isBehind])
+    },
+  }
+  const { database } = app
+  const sweeper = createSweeper({ tasks, database, clock: () => app.time.nowMs, log: createSilentLog(), observer })
+  expect(await sweeper.sweep()).toEqual({ full: SWEEP_ROWS_MAX, idle: 0 })
+  expect(swept).toEqual([
+    ['full', SWEEP_ROWS_MAX, true],
+    ['incomplete', null, true],
+    ['broken', null, false],
+    ['idle', 0, false],
+  ])
 })
 
 test('what is running is stopped after its round', async () => {

@@ -58,6 +58,15 @@ describe('a draft', () => {
     expect(Buffer.from(cookie?.value ?? '', 'base64url').toString()).not.toContain('Patel')
   })
 
+  test('lies in a cookie without "Secure" on a developer’s machine', async () => {
+    const browser = createTestBrowser(at.proxy, { origin: 'http://localhost:3000' })
+    await save(browser)
+    const [name, cookie] = cookieOf(browser) ?? []
+    expect(name).toBe('credit-report-draft /credit-reports')
+    expect(cookie?.header).toContain('; SameSite=Strict; Max-Age=1800')
+    expect(await readBack(browser)).toEqual(draft)
+  })
+
   test.each([
     [30 * MINUTE_MS - 1, draft],
     [30 * MINUTE_MS, null],

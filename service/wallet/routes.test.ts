@@ -127,6 +127,20 @@ test('a statement leads from its opening to its closing, page by page', async ()
   expect(held).not.toHaveProperty('nextAfter')
 })
 
+test('what is held is listed, a page at a time', async () => {
+  const token = await app.newTenant(5_000)
+  for (let held = 0; held < 3; held += 1) await app.generate(liveRequest(), { token })
+  const read = async (query: string) =>
+    Holds.parse((await app.call(`/${token}/v1/wallet/holds?${query}`, undefined, { token })).body)
+  const all = await read('limit=3')
+  expect(all.holds).toHaveLength(3)
+  expect(all).not.toHaveProperty('nextAfter')
+  const first = await read('limit=2')
+  expect(first.holds).toEqual(all.holds.slice(0, 2))
+  const rest = await read(`limit=2&after=${encodeURIComponent(first.nextAfter ?? '')}`)
+  expect(rest).toEqual({ holds: all.holds.slice(2) })
+})
+
 test.each([
   ['no month', 'statement', 'month'],
   ['a month that is none', 'statement?month=2026-13', 'month'],

@@ -8,11 +8,12 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhoo
 import { deriveKeys } from '../keys.ts'
 import { eraseReport } from '../reports/erase-report.ts'
 import { setLowBalance } from '../wallet/thresholds.ts'
-import { listDeliveries, resend } from './deliveries.ts'
+import { forgetOldDeliveries, listDeliveries, resend } from './deliveries.ts'
 import { addEndpoint, ENDPOINTS_MAX, listEndpoints, removeEndpoint, rotateSecret } from './endpoints.ts'
 import { queueWebhook } from './queue.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 onEachEngine('webhooks', (place) => {
   let app: TestApp
@@ -297,6 +298,31 @@ onEachEngine('webhooks', (place) => {
     await sentMeanwhile
     expect(receiver.received.filter(({ type }) => type === 'endpoint.test')).toHaveLength(1)
     expect(await app.webhooks.sendTest(app.database, { tenantId: 'other-lender', id: endpointId })).toBeNull()
+  })
+
+  test('what arrived is listed for seven days, what was parked for thirty, what waits until it is sent', async () => {
+    const id = (name: string) => `kept-${name}`
+    const idsLeft = async () => {
+      const rows = await app.database.all<{ id: string }>(
+        `SELECT report_id AS id FROM webhook_delivery WHERE report_id LIKE 'kept-%' ORDER BY report_id`,
+      )
+      return rows.map((row) => row.id)
+    }
+    const queuedAtMs = app.time.nowMs
+    for (const status of ['delivered', 'parked', 'queued']) {
+      await fact(id(status))
+      await app.database.run('UPDATE webhook_delivery SET status = ? WHERE report_id = ?', status, id(status))
+    }
+    const forgetAfter = (days: number, ms = 0) => forgetOldDeliveries(app.database, queuedAtMs + days * DAY_MS + ms)
+    await forgetAfter(7)
+    expect(await idsLeft()).toEqual([id('delivered'), id('parked'), id('queued')])
+    await forgetAfter(7, 1)
+    expect(await idsLeft()).toEqual([id('parked'), id('queued')])
+    await forgetAfter(30)
+    expect(await idsLeft()).toEqual([id('parked'), id('queued')])
+    await forgetAfter(30, 1)
+    expect(await idsLeft()).toEqual([id('queued')])
+    await app.database.run('DELETE FROM webhook_delivery WHERE report_id = ?', id('queued'))
   })
 
   test('there is an end to the endpoints of one lender', async () => {
