@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { createCompiler } from './compiler.ts'
 import { findMutants } from './find-mutants.ts'
 import { tryMutants } from './try-mutants.ts'
 
@@ -27,4 +28,20 @@ test('a whole test kills, one that cannot fail lets live, and a mutant that neve
     ['9 → 10', 'survived'],
   ])
   expect(readFileSync(SAMPLE, 'utf8')).toBe(code)
+})
+
+test('the compiler refuses what has the wrong type, and nothing else', async () => {
+  const compiler = createCompiler()
+  try {
+    const mutants = findMutants(UNTESTED, readFileSync(UNTESTED, 'utf8'))
+    const refused = []
+    for (const mutant of mutants) refused.push([mutant.change, await compiler.refuses(mutant)])
+    expect(refused).toEqual([
+      ['text.length > 9 → undefined', true],
+      ['> → >=', false],
+      ['9 → 10', false],
+    ])
+  } finally {
+    compiler.close()
+  }
 })

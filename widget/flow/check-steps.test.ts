@@ -304,6 +304,7 @@ describe('a report that is left alone, closed, or met in another tab', () => {
 
   runs([
     ['in another tab it is locked', details, shut(3), { name: 'locked', isIdle: false, untilMs: 1_600_000 }],
+    ['and one that was locked before says nothing of a wrong date', locked, shut(3), { name: 'locked', problems: [] }],
     ['what can never be opened is closed', details, shut(), { name: 'closed', state: 'closed' }],
     ['its time may be over when it is locked', locked, shut(), { name: 'closed', state: 'closed' }],
     ['half a date is not sent', locked, { type: 'open', typed: { day: '27' }, today }, { isBusy: false }],
