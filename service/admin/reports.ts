@@ -48,14 +48,21 @@ export const findReportsCommand: Command = {
 
 const PERSON = 'TENANT --last-name NAME --date-of-birth DATE --postcode POSTCODES'
 
+const PERSON_OPTIONS: { [field: string]: string } = {
+  lastName: 'last-name',
+  dateOfBirth: 'date-of-birth',
+  postcodes: 'postcode',
+}
+
 function personOf(input: CommandInput): PersonQuery {
-  const reading = read(PersonQuery, {
-    lastName: readOption(input, 'last-name'),
-    dateOfBirth: readOption(input, 'date-of-birth'),
-    postcodes: readOption(input, 'postcode')?.split(','),
-  })
+  const given = Object.entries(PERSON_OPTIONS).map(([field, option]) => [field, readOption(input, option)])
+  const { postcodes, ...person } = Object.fromEntries(given)
+  const reading = read(PersonQuery, { ...person, postcodes: postcodes?.split(',') })
   if (reading.ok) return reading.value
-  throw new UsageError(reading.problems.map(({ path, expected }) => `${path} ${expected}`).join('; '))
+  const problems = reading.problems.map(
+    ({ path, expected }) => `--${PERSON_OPTIONS[path.replace(/\[.*/, '')]} ${expected}`,
+  )
+  throw new UsageError(problems.join('; '))
 }
 
 export const personFindCommand: Command = {

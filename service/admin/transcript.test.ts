@@ -53,11 +53,19 @@ test('a lender and its clients', async () => {
       'client create some-lender',
       'client create demo-lender --id some-lender',
       'client list some-lender',
+      'client rename some-lender some-lender "Web shop"',
+      'client rename demo-lender some-lender Ours',
+      'client replace-secret some-lender some-lender',
+      'client replace-secret demo-lender some-lender',
+      'client end-secret some-lender some-lender 00000000',
       'client revoke some-lender',
       'client list some-lender',
       'tenant rename some-lender --checkout-host none',
       'tenant price some-lender --report 700 --sms default',
       'tenant bureaus some-lender any',
+      'tenant bureaus some-lender all',
+      'tenant bureaus some-lender any',
+      'tenant retention some-lender 7',
       'tenant low-balance some-lender 5000',
       'tenant low-balance some-lender off',
       'tenant suspend some-lender --reason "unpaid invoices"',
@@ -87,18 +95,40 @@ test('a lender and its clients', async () => {
     client       name     scopes                 revoked  secret    since                     until                     used
     some-lender  Webshop  credit-reports wallet  -        aaaaaaaa  2030-01-01T00:00:00.000Z  2030-01-01T00:00:00.000Z  -
     some-lender  Webshop  credit-reports wallet  -        aaaaaaaa  2030-01-01T00:00:00.000Z  -                         -
+    $ admin client rename some-lender some-lender "Web shop"
+    client some-lender is called Web shop
+    $ admin client rename demo-lender some-lender Ours
+    ! "demo-lender" has no client "some-lender", or it is revoked
+    exit code 1
+    $ admin client replace-secret some-lender some-lender
+    client secret  …
+    the secret is not kept: store it now
+    the others end 2030-01-01T00:00:00.000Z
+    $ admin client replace-secret demo-lender some-lender
+    ! "demo-lender" has no client "some-lender", or it is revoked, or has 10 secrets: end one first
+    exit code 1
+    $ admin client end-secret some-lender some-lender 00000000
+    ! some-lender of some-lender has no secret "00000000" that counts
+    exit code 1
     $ admin client revoke some-lender
     client some-lender revoked
     $ admin client list some-lender
-    client       name     scopes                 revoked                   secret    since                     until                     used
-    some-lender  Webshop  credit-reports wallet  2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  2030-01-01T00:00:00.000Z  -
-    some-lender  Webshop  credit-reports wallet  2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  -                         -
+    client       name      scopes                 revoked                   secret    since                     until                     used
+    some-lender  Web shop  credit-reports wallet  2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  2030-01-01T00:00:00.000Z  -
+    some-lender  Web shop  credit-reports wallet  2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  2030-01-01T00:00:00.000Z  -
+    some-lender  Web shop  credit-reports wallet  2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  -                         -
     $ admin tenant rename some-lender --checkout-host none
     tenant some-lender changed; new texts carry the new words
     $ admin tenant price some-lender --report 700 --sms default
     a report costs 700 credits, a text 40
     $ admin tenant bureaus some-lender any
     reports of some-lender need at least one bureau
+    $ admin tenant bureaus some-lender all
+    reports of some-lender need every bureau
+    $ admin tenant bureaus some-lender any
+    reports of some-lender need at least one bureau
+    $ admin tenant retention some-lender 7
+    reports of some-lender are kept for 7 days
     $ admin tenant low-balance some-lender 5000
     some-lender gets an alert below 5000 credits
     $ admin tenant low-balance some-lender off
@@ -227,6 +257,110 @@ test('reports', async () => {
     nothing to erase: REPORT
     exit code 1"
   `)
+})
+
+test('a person', async () => {
+  const about = { ...liveRequest('Allow'), dateOfBirth: '1971-02-03' }
+  const { creditReportId } = (await app.generate(about, { token: 'other-lender' })).body.data
+  const person = `other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "${about.addresses[0]?.ukAddress.postcode}"`
+  const seen = await typed(
+    'person find other-lender --last-name Allow --date-of-birth yesterday',
+    `person find ${person}`,
+    `person erase ${person}`,
+    `person erase ${person}`,
+    `person find ${person}`,
+  )
+  expect(seen.replaceAll(creditReportId, 'REPORT')).toMatchInlineSnapshot(`
+    "$ admin person find other-lender --last-name Allow --date-of-birth yesterday
+    ! --date-of-birth must be a real date written YYYY-MM-DD; --postcode is required
+    ! usage: admin person find TENANT --last-name NAME --date-of-birth DATE --postcode POSTCODES [--json]
+    exit code 2
+    $ admin person find other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "SW1A 1AA"
+    creditReportId
+    REPORT
+    $ admin person erase other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "SW1A 1AA"
+    erased REPORT
+    $ admin person erase other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "SW1A 1AA"
+    nothing to erase
+    exit code 1
+    $ admin person find other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "SW1A 1AA"
+    creditReportId
+    exit code 1"
+  `)
+})
+
+test('webhooks', async () => {
+  const tenantId = await app.newTenant(5_000)
+  await typed(`webhook add ${tenantId} https://shop.example/webhook`)
+  await app.generate(liveRequest('Block'), { token: tenantId })
+  const [endpoint] = await app.database.all<{ id: string }>(
+    'SELECT id FROM webhook_endpoint WHERE tenant_id = ?',
+    tenantId,
+  )
+  const [event] = await app.database.all<{ id: string }>(
+    'SELECT id FROM webhook_delivery WHERE tenant_id = ?',
+    tenantId,
+  )
+  const seen = await typed(
+    `webhook list ${tenantId}`,
+    `webhook list ${tenantId} --parked`,
+    `webhook resend ${tenantId} ${event?.id}`,
+    `webhook resend ${tenantId} none`,
+    `webhook resend ${tenantId}`,
+    `webhook rotate ${tenantId} ${endpoint?.id} --drop-old`,
+    `webhook rotate ${tenantId} none`,
+    `webhook remove ${tenantId} ${endpoint?.id}`,
+    `webhook remove ${tenantId} ${endpoint?.id}`,
+  )
+  const names = { [tenantId]: 'LENDER', [event?.id ?? '']: 'EVENT', [endpoint?.id ?? '']: 'ENDPOINT' }
+  const known = Object.entries(names).reduce((text, [id, name]) => text.replaceAll(id, name), seen)
+  expect(known).toMatchInlineSnapshot(`
+    "$ admin webhook list LENDER
+    webhook          url
+    ENDPOINT  https://shop.example/webhook
+    createdAt                 status  attempts  type                   id                                                    lastOutcome
+    2030-01-01T00:00:00.000Z  queued  0         credit-report.blocked  EVENT  -
+    $ admin webhook list LENDER --parked
+    webhook          url
+    ENDPOINT  https://shop.example/webhook
+    createdAt  status  attempts  type  id  lastOutcome
+    $ admin webhook resend LENDER EVENT
+    1 to be sent again
+    $ admin webhook resend LENDER none
+    0 to be sent again
+    exit code 1
+    $ admin webhook resend LENDER
+    0 to be sent again
+    $ admin webhook rotate LENDER ENDPOINT --drop-old
+    secret   whsec_…
+    the secret is shown once: hand it over now
+    $ admin webhook rotate LENDER none
+    ! "LENDER" has no webhook "none"
+    exit code 1
+    $ admin webhook remove LENDER ENDPOINT
+    webhook ENDPOINT removed
+    $ admin webhook remove LENDER ENDPOINT
+    ! "LENDER" has no webhook "ENDPOINT"
+    exit code 1"
+  `)
+})
+
+test.each([
+  'client end-secret demo-lender demo-lender none',
+  'client revoke demo-lender',
+  'correct demo-lender 5 --reason x',
+  'erase none',
+  'keys rotate --now',
+  'person erase demo-lender --last-name Allow --date-of-birth 1971-02-03 --postcode LS1',
+  'user remove none@example.com',
+  'webhook remove demo-lender none',
+])('"%s" cannot be taken back, and is asked for a second time', async (line) => {
+  const environment = { DATA_DIR: folder, SECRET_KEY: TEST_SECRET_KEY }
+  expect(await runTestAdmin(environment, line.split(' '), async () => 'y')).toMatchObject({
+    exitCode: 1,
+    printed: [],
+    complaints: ['not confirmed: nothing was changed'],
+  })
 })
 
 test('the database', async () => {
