@@ -46,16 +46,16 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
     for (let tries = 1; ; tries += 1) {
       const startedMs = performance.now()
       const response = await send()
-      const { data, error } = await response.json()
+      const body = await response.json()
       times[step].push(performance.now() - startedMs)
       const waitSeconds = Number(response.headers.get('Retry-After'))
       const isHonest = response.status === 503 && waitSeconds > 0
       if (isHonest) tally.refused += 1
       else if (response.status >= 500) {
         tally.broken += 1
-        process.stderr.write(`${step}: ${response.status} ${JSON.stringify(error)}\n`)
+        process.stderr.write(`${step}: ${response.status} ${JSON.stringify(body)}\n`)
       }
-      if (!isHonest || tries === RETRIES_MAX) return { status: response.status, data }
+      if (!isHonest || tries === RETRIES_MAX) return { status: response.status, data: body.data }
       await sleep(waitSeconds * 1000)
     }
   }
