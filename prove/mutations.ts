@@ -14,7 +14,7 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
   'tenant-proxy/': ['tenant-proxy/'],
   'kit/': ['kit/', 'service/reports/challenge.test'],
   'widget/flow/': ['widget/flow/'],
-  'service/': ['service/'],
+  'service/': ['service/', 'testing/trace'],
   ...serviceRooms(['audit', 'devices', 'idempotency', 'integration', 'stats', 'store', 'tenants', 'tokens', 'wallet']),
   ...serviceRooms(['admin', 'providers', 'reports', 'texts', 'webhooks'], WHOLE_SERVICE),
   ...serviceRooms(['http'], ['portal/proof.test']),
