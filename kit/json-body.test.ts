@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isJson, tryParseJson } from './json-body.ts'
+import { isJson, readCapped, tryParseJson } from './json-body.ts'
 
 const rows: [name: string, headers: { [name: string]: string }, isJson: boolean][] = [
   ['plain', { 'Content-Type': 'application/json' }, true],
@@ -21,4 +21,20 @@ test.each(rows)('a body %s', (_name, headers, expected) => {
 test('what is no JSON is no value', () => {
   const parse = (text: string) => tryParseJson(new TextEncoder().encode(text))
   expect([parse('{"a":1}'), parse('null'), parse('{"a":'), parse('')]).toEqual([{ a: 1 }, null, undefined, undefined])
+})
+
+test.each([
+  ['all of a body that is allowed', 6, 6, 3],
+  ['no more of a larger one than shows that it is', 5, 6, 3],
+  ['nothing behind that', 3, 4, 2],
+])('%s is read', async (_what, bytesMax, bytes, chunks) => {
+  let given = 0
+  async function* body() {
+    for (const text of ['ab', 'cd', 'ef']) {
+      given += 1
+      yield new TextEncoder().encode(text)
+    }
+  }
+  expect((await readCapped(body(), bytesMax)).byteLength).toBe(bytes)
+  expect(given).toBe(chunks)
 })

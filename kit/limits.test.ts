@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCounter, takeForAddress } from './limits.ts'
+import { createBuckets, createCounter, takeForAddress } from './limits.ts'
 
 function limited(usesMax: number) {
   const counter = createCounter({ windowMs: 60_000, clock: () => 1_000_000 })
@@ -106,4 +106,28 @@ test('reading the wait counts nothing, and a forgotten key starts again', () => 
   expect(counter.waitSeconds('a', 1)).toBe(59)
   counter.forget('a')
   expect(counter.waitSeconds('a', 1)).toBe(0)
+})
+
+test('a bucket gives what a minute holds at once, then as much a minute, and never more than a minute’s', () => {
+  const time = { nowMs: 1_000_000 }
+  const take = createBuckets(4, () => time.nowMs)
+  const takeMany = (count: number) => Array.from({ length: count }, () => take('a'))
+  expect(takeMany(5)).toEqual([null, null, null, null, 15])
+  // A refusal takes nothing.
+  time.nowMs += 7_500
+  expect(takeMany(2)).toEqual([8, 8])
+  time.nowMs += 7_500
+  expect(takeMany(2)).toEqual([null, 15])
+  expect(take('b')).toBeNull()
+  time.nowMs += 600_000
+  expect(takeMany(5)).toEqual([null, null, null, null, 15])
+})
+
+test('a clock that is set back neither fills a bucket nor empties it', () => {
+  const time = { nowMs: 1_000_000 }
+  const take = createBuckets(2, () => time.nowMs)
+  take('a')
+  time.nowMs -= 60_000
+  expect(take('a')).toBeNull()
+  expect(take('a')).toBe(30)
 })
