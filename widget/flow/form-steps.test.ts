@@ -427,6 +427,7 @@ describe('a draft from before a reload', () => {
       [kept({ addresses: [{ postcode: 'LS1' }] })],
       { name: 'address', index: 0 },
     ],
+    ['to an address, also of one from abroad', [kept({ addresses: [], abroadBefore: true })], { name: 'address' }],
     ['nowhere while something is typed', [kept({}, { stays: true })], { name: 'details' }],
     ['nowhere once the page has emptied the form', [{ type: 'reset' }, kept()], { name: 'details' }],
     ['nowhere after the first step', [details, kept()], { name: 'address', index: 0 }],
