@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { NoAnswer, nodeTransport } from './transport.ts'
 
@@ -71,6 +72,27 @@ test('a body is sent with its length in bytes', async () => {
   await nodeTransport({ method: 'POST', url: address(), headers: {}, body: '{"name":"Zoë"}', timeoutMs: 20_000 })
   expect(headers).toMatchObject({ 'content-length': '15' })
   expect(headers).not.toHaveProperty('transfer-encoding')
+})
+
+const OTHER_THREAD = `
+  const server = require('node:http').createServer((request, response) => setTimeout(() => response.end('{}'), 20))
+  server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))
+`
+
+test('an answer that came while the process stood still counts, though its time is over', async () => {
+  await serve((_request, response) => response.end('{}'))
+  const worker = new Worker(OTHER_THREAD, { eval: true })
+  try {
+    const [port] = await once(worker, 'message')
+    const answer = nodeTransport({ method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {}, timeoutMs: 200 })
+    // Until it is sent; and then where timers come before what has arrived.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise(setImmediate)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+    expect((await answer).status).toBe(200)
+  } finally {
+    await worker.terminate()
+  }
 })
 
 test('neither an answer nor a broken line leaves a timer behind that keeps the process', async () => {

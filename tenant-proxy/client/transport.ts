@@ -53,14 +53,23 @@ export const nodeTransport: Transport = ({ method, url, headers, body, timeoutMs
     const asking = request(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {
       readMessage(answer, ANSWER_BYTES_MAX).then((bytes) => {
         if (bytes.length > ANSWER_BYTES_MAX) return giveUp(new Error('the answer is too large'))
-        clearTimeout(timer)
+        end()
         resolve({ status: answer.statusCode ?? 0, header: headersOf(answer).get, body: tryParseJson(bytes) })
       }, fail)
     })
-    // A timer, because an AbortSignal for each request takes longer than everything else here.
-    const timer = setTimeout(() => giveUp(new DOMException('took too long', 'TimeoutError')), timeoutMs)
-    const fail = (error: Error) => {
+    let isOver = false
+    const stop = () => {
+      if (!isOver) giveUp(new DOMException('took too long', 'TimeoutError'))
+    }
+    // A timer, because an AbortSignal for each request takes longer than everything else here. After it, what has arrived is read once
+    // more: where a process stood still, its timers come before the answers that it got meanwhile.
+    const timer = setTimeout(() => setImmediate(stop), timeoutMs)
+    const end = () => {
+      isOver = true
       clearTimeout(timer)
+    }
+    const fail = (error: Error) => {
+      end()
       reject(new NoAnswer(error))
     }
     // Not left to `destroy`: of a request whose answer has arrived, Node 26 says nothing more.
