@@ -7,6 +7,7 @@ import { tryMutants, type Verdict } from './mutations/try-mutants.ts'
 
 /** Timeouts, retries and webhooks of a check are tested on the whole service. */
 const WHOLE_SERVICE = ['service/sweeper', 'service/providers/live', 'service/webhooks/webhook']
+const POSTGRES = 'service/store/postgres'
 const OF_POSTGRES = ['postgres.', 'pooler.', 'migration-role.'].map((name) => `service/store/${name}`)
 
 /** What is changed, by how its path begins, and how the paths of the tests begin that should notice. A file is in the room with the longest beginning. */
@@ -18,7 +19,7 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
   ...serviceRooms(['audit', 'devices', 'idempotency', 'integration', 'stats', 'store', 'tenants', 'tokens', 'wallet']),
   ...serviceRooms(['admin', 'providers', 'reports', 'texts', 'webhooks'], WHOLE_SERVICE),
   ...serviceRooms(['http'], ['portal/proof.test']),
-  'service/store/postgres': [...OF_POSTGRES, 'service/audit/', 'service/texts/claims'],
+  [POSTGRES]: [...OF_POSTGRES, 'service/audit/', 'service/texts/claims'],
 }
 /** These run built processes, which a changed module does not reach. */
 const LEFT_OUT =
@@ -41,7 +42,12 @@ export const about = {
 
 export async function run({ scale }: { scale: number }) {
   const only = process.env.MUTATE
-  const all = Object.entries(ROOMS).map(([beginning, testsIn]) => ({ testsIn, mutants: mutantsOf(beginning, only) }))
+  const all = Object.entries(ROOMS).map(([beginning, testsIn]) => ({
+    // A room that has nothing to do with PostgreSQL would wait for it most of the time.
+    environment: beginning === POSTGRES ? {} : { TEST_ENGINE: 'sqlite' },
+    testsIn,
+    mutants: mutantsOf(beginning, only),
+  }))
   const total = all.reduce((sum, { mutants }) => sum + mutants.length, 0)
   const share = Math.min(1, only === undefined ? (SAMPLE * scale) / total : scale)
   const verdicts: Verdict[] = []
@@ -52,7 +58,8 @@ export async function run({ scale }: { scale: number }) {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const mutants = next.mutants.filter(() => Math.random() < share)
       if (mutants.length === 0) continue
-      for (const verdict of await tryMutants({ tests: testsOf(next.testsIn), mutants })) {
+      const { environment, testsIn } = next
+      for (const verdict of await tryMutants({ tests: testsOf(testsIn), mutants, environment })) {
         const isAlive = verdict.outcome === 'survived'
         if (isAlive && (await compiler.refuses(verdict.mutant))) {
           refused += 1

@@ -8,13 +8,15 @@ import { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-post
 type Engine = 'sqlite' | 'postgres'
 type Place = { dataDir: string; databaseUrl: string | null }
 
-/** SQLite in `npm test`, PostgreSQL in `npm run test:release`, both where files are named on the command line. */
-const ENGINES: readonly Engine[] =
-  process.env.TEST_TIER === 'edit'
-    ? ['sqlite']
-    : process.env.TEST_TIER === 'release'
-      ? ['postgres']
-      : ['sqlite', 'postgres']
+/** SQLite in `npm test`, PostgreSQL in `npm run test:release`, both where files are named on the command line, unless `TEST_ENGINE` names one. */
+const ENGINES: readonly Engine[] = (['sqlite', 'postgres'] as const).filter(
+  (engine) => engine === (process.env.TEST_ENGINE ?? engineOfTier() ?? engine),
+)
+
+function engineOfTier(): Engine | undefined {
+  if (process.env.TEST_TIER === 'edit') return 'sqlite'
+  return process.env.TEST_TIER === 'release' ? 'postgres' : undefined
+}
 
 /** `describe` on each engine. Each call of `place` makes an empty database; it ends with the suite. */
 export function onEachEngine(name: string, suite: (place: () => Promise<Place>, engine: Engine) => void): void {

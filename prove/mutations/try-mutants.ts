@@ -16,10 +16,12 @@ type Trial = {
   mutants: readonly Mutant[]
   /** How long a mutant has, beside four times what the tests take without it. */
   patienceMs?: number
+  environment?: { [name: string]: string }
 }
 
-export async function tryMutants({ tests, mutants, patienceMs = PATIENCE_MS }: Trial): Promise<Verdict[]> {
-  const runner = createRunner()
+export async function tryMutants(trial: Trial): Promise<Verdict[]> {
+  const { tests, mutants, patienceMs = PATIENCE_MS, environment = {} } = trial
+  const runner = createRunner(environment)
   const verdicts: Verdict[] = []
   try {
     const files = [...new Set(mutants.map(({ file }) => file))]
@@ -64,7 +66,7 @@ type Answer = { failed: string | null; importers: string[]; durationsMs: { [test
 type Runner = { ask(question: Question, limitMs: number): Promise<Answer>; stop(): void }
 
 /** One vitest at a time; after a question it did not answer, a new one. */
-function createRunner(): Runner {
+function createRunner(environment: { [name: string]: string }): Runner {
   let child: ChildProcess | null = null
   const stop = () => {
     child?.kill('SIGKILL')
@@ -73,7 +75,7 @@ function createRunner(): Runner {
 
   async function start(): Promise<ChildProcess> {
     const started = fork(fileURLToPath(new URL('warm-vitest.mjs', import.meta.url)), {
-      env: { ...process.env, NODE_ENV: 'test', VITEST: '' },
+      env: { ...process.env, NODE_ENV: 'test', VITEST: '', ...environment },
       execArgv: [],
     })
     await once(started, 'message')
