@@ -8,7 +8,9 @@ import { tryMutants, type Verdict } from './mutations/try-mutants.ts'
 /** Timeouts, retries and webhooks of a check are tested on the whole service. */
 const WHOLE_SERVICE = ['service/sweeper', 'service/providers/live', 'service/webhooks/webhook']
 const POSTGRES = 'service/store/postgres'
-const OF_POSTGRES = ['postgres.', 'pooler.', 'migration-role.'].map((name) => `service/store/${name}`)
+const OF_POSTGRES = ['postgres', 'pooler', 'migration-role'].map((name) => `service/store/${name}.release`)
+const OF_BACKUPS = ['backup', 'rewrap'].map((name) => `service/admin/${name}.release`)
+const OF_MOVES = ['service/admin/move.release']
 
 /** What is changed, by how its path begins, and how the paths of the tests begin that should notice. A file is in the room with the longest beginning. */
 const ROOMS: { [beginning: string]: readonly string[] } = {
@@ -17,13 +19,17 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
   'widget/flow/': ['widget/flow/'],
   'service/': ['service/', 'testing/trace'],
   ...serviceRooms(['audit', 'devices', 'idempotency', 'integration', 'stats', 'store', 'tenants', 'tokens', 'wallet']),
-  ...serviceRooms(['admin', 'providers', 'reports', 'texts', 'webhooks'], WHOLE_SERVICE),
+  ...serviceRooms(['providers', 'reports', 'texts', 'webhooks'], WHOLE_SERVICE),
+  ...serviceRooms(['admin'], OF_BACKUPS),
   ...serviceRooms(['http'], ['portal/proof.test']),
+  'service/admin/move': OF_MOVES,
+  'service/store/move': OF_MOVES,
   [POSTGRES]: [...OF_POSTGRES, 'service/audit/', 'service/texts/claims'],
 }
 /** These run built processes, which a changed module does not reach. */
-const LEFT_OUT =
-  /^(service|tenant-proxy)\/[^/]+\.release\.test\.ts$|\/(bad-set-up|with-service|address-recipes)\.test\.ts$/
+const LEFT_OUT = /\/(bad-set-up|with-service|address-recipes)\.test\.ts$/
+/** So do most of these, and the others are slow: only where a room names them. */
+const RELEASE = '.release'
 const SAMPLE = 600
 const KILLED_SHARE_MIN = 0.92
 
@@ -112,8 +118,10 @@ function roomOf(file: string): string | undefined {
 function testsOf(testsIn: readonly string[]): string[] {
   return [...new Set(testsIn.map(topOf))]
     .flatMap(filesIn)
-    .filter((file) => testsIn.some((beginning) => file.startsWith(beginning)))
     .filter((file) => file.endsWith('.test.ts') && !LEFT_OUT.test(file))
+    .filter((file) =>
+      testsIn.some((beginning) => file.startsWith(beginning) && file.includes(RELEASE) === beginning.includes(RELEASE)),
+    )
 }
 
 function topOf(path: string): string {
