@@ -12,7 +12,9 @@ const proxy = createTenantProxy({
   testScenarios: true,
   // Every request comes through one balancer here, and says where from.
   trustedHops: 1,
-  onEvent: () => {},
+  onEvent: (event) => {
+    if (event.type === 'unavailable') process.stderr.write(`${JSON.stringify(event)}\n`)
+  },
   onReport: (_report, { creditReportId }) => appendFileSync(REPORTS_FILE, `${creditReportId}\n`),
 })
 const server = createServer(toNodeHandler(proxy)).listen(0, '127.0.0.1', () => process.send?.(server.address().port))
