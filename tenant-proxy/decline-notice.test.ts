@@ -29,8 +29,9 @@ test('both languages say as much', () => {
 })
 
 test('the words about a computer are left out where a person decided', () => {
-  const said = (automated: boolean) => declineNotice({ agencies: ['equifax'], automated }).text.includes('a computer')
-  expect([said(true), said(false)]).toEqual([true, false])
+  const said = (how: { automated?: boolean }) =>
+    declineNotice({ agencies: ['equifax'], ...how }).text.includes('a computer')
+  expect([said({}), said({ automated: true }), said({ automated: false })]).toEqual([true, true, false])
 })
 
 test('an agency without a known address is a mistake, unless you give one', () => {

@@ -74,6 +74,27 @@ onEachEngine('counters', (place) => {
     ])
   })
 
+  test('the ends of some days are one lender’s, of one mode, and of those days alone', async () => {
+    const [ours, theirs] = [await app.newTenant(0), await app.newTenant(0)]
+    const insert = (tenantId: string, test: number, day: string, name: string) =>
+      app.database.run(
+        'INSERT INTO stat (tenant_id, test, day, name, count, sum_ms) VALUES (?, ?, ?, ?, 1, 0)',
+        tenantId,
+        test,
+        day,
+        name,
+      )
+    for (const tenantId of [ours, theirs])
+      for (const mode of [0, 1])
+        for (const day of ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'])
+          for (const name of ['end-complete', 'end-failed-attempts', 'end-refused-cap', 'asked'])
+            await insert(tenantId, mode, day, name)
+    const days = { from: '2026-01-02', to: '2026-01-03' }
+    const ends = (day: string) => ({ day, complete: 1, blocked: 0, failed: 1, expired: 0 })
+    for (const isTest of [false, true])
+      expect((await read(ours, { isTest, days })).days).toEqual([ends('2026-01-02'), ends('2026-01-03')])
+  })
+
   test('processes that flush at once lose nothing', async () => {
     const { database } = app
     const processes = Array.from({ length: 4 }, () =>
