@@ -48,6 +48,13 @@ describe.each(ends)('after %s', (how) => {
     expect(await current()).toEqual(isComplete ? { status, creditReportId, closed: true } : { status: 'none' })
   })
 
+  test('the cookie that says so is not written again', async () => {
+    await ended(how)
+    await current()
+    const again = await at.browser.get(CURRENT)
+    expect(again.headers.getSetCookie()).toEqual([])
+  })
+
   test('so it is on another instance, after a restart', async () => {
     await ended(how)
     const { cookies } = at.browser
