@@ -8,7 +8,7 @@ import type { ApiError } from '../http/api-error.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
 import { type Caps, NEW_TENANT_CAPS, readSpend, setCaps, withCapWait } from './spend.ts'
-import { capture, hold, release, topUp } from './store.ts'
+import { capture, captureReport, hold, release, topUp } from './store.ts'
 
 const HOUR_MS = 3_600_000
 /** Ten minutes past an hour. */
@@ -148,6 +148,43 @@ onEachEngine('spend caps', (place) => {
     await database.transaction((queries) => release(queries, subject(second), NOW_MS))
     expect(await holdMany(tenantId, 3)).toHaveLength(1)
     expect(await holdMany(neighbour, 1)).toHaveLength(0)
+  })
+
+  test('the share of a missing agency is given back to that lender’s reports alone', async () => {
+    const spentBy = async (tenantId: string) =>
+      (await readSpend(database, tenantId, NOW_MS)).map(({ purpose, period, spentCredits }) => [
+        purpose,
+        period,
+        spentCredits,
+      ])
+    const [tenantId, neighbour] = [
+      await lenderWith({ hour: null, day: null }),
+      await lenderWith({ hour: null, day: null }),
+    ]
+    const [creditReportId = ''] = await holdMany(tenantId, 1)
+    await holdMany(neighbour, 1)
+    await database.transaction((queries) =>
+      hold(queries, {
+        tenantId,
+        purpose: 'sms',
+        subjectId: `${creditReportId}-1`,
+        credits: 40,
+        creditReportId,
+        nowMs: NOW_MS,
+      }),
+    )
+    const agencies = { asked: 4, delivered: 3 }
+    await database.transaction((queries) => captureReport(queries, { creditReportId, agencies }, NOW_MS))
+    expect(await spentBy(tenantId)).toEqual([
+      ['report', 'hour', 75],
+      ['report', 'day', 75],
+      ['sms', 'hour', 40],
+      ['sms', 'day', 40],
+    ])
+    expect(await spentBy(neighbour)).toEqual([
+      ['report', 'hour', 100],
+      ['report', 'day', 100],
+    ])
   })
 
   test('what is given back counts from the first millisecond of the hour and the day it was held in', async () => {

@@ -157,7 +157,8 @@ export function refundOf(priceCredits: number, { asked, delivered }: AgencyCount
 
 /**
  * Spends what was held for a report, and gives back the share of the agencies that are missing from it, as a line of its own: a hold is
- * captured or released as a whole. False when the hold is settled already: then nothing is given back either.
+ * captured or released as a whole. Only behind a step that ends the transaction where the report is complete already: a second time the
+ * share would be taken off what was spent once more. False when the hold is settled already.
  */
 export async function captureReport(
   queries: Queries,
