@@ -115,6 +115,16 @@ onEachEngine('the timeline of a check', (place) => {
     expect(timeline.why).toContain(why)
   })
 
+  test('each wrong code says how many attempts are left', async () => {
+    await wrongThrice()
+    const { events } = await read(await newest())
+    expect(events.filter(({ outcome }) => outcome === 'wrong').map(({ says }) => says)).toEqual([
+      'Wrong code; 2 attempts are left.',
+      'Wrong code; 1 attempt is left.',
+      'Wrong code; no attempt is left.',
+    ])
+  })
+
   async function unknownDevice() {
     const started = await start({ ...liveRequest(), sessionId: 'unknown' })
     await app.submit(started, 'any')
