@@ -1,4 +1,8 @@
 // Test support: every command an operator has, run in this process.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { portalCommands } from '../portal/admin.ts'
 import { portalSealedTables } from '../portal/second-factor.ts'
 import { createKeyCommands } from '../service/admin/keys.ts'
@@ -6,6 +10,7 @@ import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
 import { serviceSealedTables } from '../service/sealed-tables.ts'
 import type { Environment } from '../service/setting-reader.ts'
 import { ALL_TABLES } from './open-database.ts'
+import { createTestApp, TEST_SECRET_KEY, type TestApp } from './test-app.ts'
 
 export const ALL_COMMANDS = [
   ...serviceCommands,
@@ -30,4 +35,26 @@ export async function runTestAdmin(
     ...(ask ? { ask } : {}),
   })
   return { exitCode, printed, complaints }
+}
+
+type Operator = {
+  folder: string
+  /** The service that runs beside the commands and owns the folder. */
+  app(): TestApp
+  type(words: readonly string[], ask?: (question: string) => Promise<string>): ReturnType<typeof runTestAdmin>
+}
+
+/** A service for the tests of a file, and commands on its database. */
+export function operateTestService(): Operator {
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'))
+  let app: TestApp
+  beforeAll(async () => {
+    app = await createTestApp({ dataDir: folder })
+  })
+  afterAll(async () => {
+    await app.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const environment = { DATA_DIR: folder, SECRET_KEY: TEST_SECRET_KEY }
+  return { folder, app: () => app, type: (words, ask) => runTestAdmin(environment, words, ask) }
 }

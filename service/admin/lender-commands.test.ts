@@ -1,25 +1,12 @@
 // What an operator says of one lender, and what is refused.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runTestAdmin } from '../../testing/admin.ts'
-import { createTestApp, TEST_SECRET_KEY, type TestApp } from '../../testing/test-app.ts'
+import { expect, test } from 'vitest'
+import { operateTestService } from '../../testing/admin.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'admin-lender-'))
-const admin = (...words: string[]) => runTestAdmin({ DATA_DIR: folder, SECRET_KEY: TEST_SECRET_KEY }, words)
-
-let app: TestApp
-beforeAll(async () => {
-  app = await createTestApp({ dataDir: folder })
-})
-afterAll(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { app, type } = operateTestService()
+const admin = (...words: string[]) => type(words)
 
 async function tenant(column: string): Promise<unknown> {
-  return (await app.database.first(`SELECT ${column} FROM tenant WHERE id = 'demo-lender'`))?.[column]
+  return (await app().database.first(`SELECT ${column} FROM tenant WHERE id = 'demo-lender'`))?.[column]
 }
 
 test('a client is revoked once; one that is not there is named', async () => {
@@ -50,4 +37,21 @@ test('requests per minute are set, and set back', async () => {
   expect((await set('0')).exitCode).toBe(2)
   expect((await set('default')).exitCode).toBe(0)
   expect(await tenant('rate_limit_per_minute')).toBeNull()
+})
+
+test.each([
+  'client end-secret demo-lender demo-lender none',
+  'client revoke demo-lender',
+  'correct demo-lender 5 --reason x',
+  'erase none',
+  'keys rotate --now',
+  'person erase demo-lender --last-name Allow --date-of-birth 1971-02-03 --postcode LS1',
+  'user remove none@example.com',
+  'webhook remove demo-lender none',
+])('"%s" cannot be taken back, and is asked for a second time', async (line) => {
+  expect(await type(line.split(' '), async () => 'y')).toMatchObject({
+    exitCode: 1,
+    printed: [],
+    complaints: ['not confirmed: nothing was changed'],
+  })
 })

@@ -48,21 +48,17 @@ export const findReportsCommand: Command = {
 
 const PERSON = 'TENANT --last-name NAME --date-of-birth DATE --postcode POSTCODES'
 
-const PERSON_OPTIONS: { [field: string]: string } = {
-  lastName: 'last-name',
-  dateOfBirth: 'date-of-birth',
-  postcodes: 'postcode',
-}
+const PERSON_OPTIONS = { lastName: 'last-name', dateOfBirth: 'date-of-birth', postcodes: 'postcode' } as const
 
 function personOf(input: CommandInput): PersonQuery {
-  const given = Object.entries(PERSON_OPTIONS).map(([field, option]) => [field, readOption(input, option)])
-  const { postcodes, ...person } = Object.fromEntries(given)
-  const reading = read(PersonQuery, { ...person, postcodes: postcodes?.split(',') })
+  const reading = read(PersonQuery, {
+    lastName: readOption(input, PERSON_OPTIONS.lastName),
+    dateOfBirth: readOption(input, PERSON_OPTIONS.dateOfBirth),
+    postcodes: readOption(input, PERSON_OPTIONS.postcodes)?.split(','),
+  })
   if (reading.ok) return reading.value
-  const problems = reading.problems.map(
-    ({ path, expected }) => `--${PERSON_OPTIONS[path.replace(/\[.*/, '')]} ${expected}`,
-  )
-  throw new UsageError(problems.join('; '))
+  const optionOf = (path: string) => PERSON_OPTIONS[path.replace(/\[.*/, '') as keyof typeof PERSON_OPTIONS]
+  throw new UsageError(reading.problems.map(({ path, expected }) => `--${optionOf(path)} ${expected}`).join('; '))
 }
 
 export const personFindCommand: Command = {

@@ -1,32 +1,17 @@
 // An afternoon of an operator: what each command prints, to the letter.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { shortReference } from '../../contract/short-reference.ts'
-import { runTestAdmin } from '../../testing/admin.ts'
-import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../../testing/test-app.ts'
+import { operateTestService } from '../../testing/admin.ts'
+import { liveRequest, testRequest } from '../../testing/test-app.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'admin-transcript-'))
-
-let app: TestApp
-beforeAll(async () => {
-  app = await createTestApp({ dataDir: folder })
-})
-afterAll(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { folder, app, type } = operateTestService()
 
 /** Each line as it is typed, and what comes back; `exit code` where it is not 0. */
 async function typed(...lines: string[]): Promise<string> {
   const seen: string[] = []
   for (const line of lines) {
     const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word)
-    const { exitCode, printed, complaints } = await runTestAdmin(
-      { DATA_DIR: folder, SECRET_KEY: TEST_SECRET_KEY },
-      words,
-    )
+    const { exitCode, printed, complaints } = await type(words)
     seen.push(`$ admin ${line}`, ...printed, ...complaints.map((complaint) => `! ${complaint}`))
     if (exitCode !== 0) seen.push(`exit code ${exitCode}`)
   }
@@ -225,9 +210,9 @@ test('a lender’s money', async () => {
 
 test('reports', async () => {
   const { creditReportId } = (
-    await app.generate({ ...liveRequest('Allow'), externalReference: 'order 77' }, { token: 'other-lender' })
+    await app().generate({ ...liveRequest('Allow'), externalReference: 'order 77' }, { token: 'other-lender' })
   ).body.data
-  const other = (await app.generate(testRequest('challenge'))).body.data.creditReportId
+  const other = (await app().generate(testRequest('challenge'))).body.data.creditReportId
   const seen = await typed(
     'report find other-lender --reference "order 77"',
     'report find other-lender --reference "order 78"',
@@ -261,7 +246,7 @@ test('reports', async () => {
 
 test('a person', async () => {
   const about = { ...liveRequest('Allow'), dateOfBirth: '1971-02-03' }
-  const { creditReportId } = (await app.generate(about, { token: 'other-lender' })).body.data
+  const { creditReportId } = (await app().generate(about, { token: 'other-lender' })).body.data
   const person = `other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "${about.addresses[0]?.ukAddress.postcode}"`
   const seen = await typed(
     'person find other-lender --last-name Allow --date-of-birth yesterday',
@@ -290,14 +275,14 @@ test('a person', async () => {
 })
 
 test('webhooks', async () => {
-  const tenantId = await app.newTenant(5_000)
+  const tenantId = await app().newTenant(5_000)
   await typed(`webhook add ${tenantId} https://shop.example/webhook`)
-  await app.generate(liveRequest('Block'), { token: tenantId })
-  const [endpoint] = await app.database.all<{ id: string }>(
+  await app().generate(liveRequest('Block'), { token: tenantId })
+  const [endpoint] = await app().database.all<{ id: string }>(
     'SELECT id FROM webhook_endpoint WHERE tenant_id = ?',
     tenantId,
   )
-  const [event] = await app.database.all<{ id: string }>(
+  const [event] = await app().database.all<{ id: string }>(
     'SELECT id FROM webhook_delivery WHERE tenant_id = ?',
     tenantId,
   )
@@ -343,24 +328,6 @@ test('webhooks', async () => {
     ! "LENDER" has no webhook "ENDPOINT"
     exit code 1"
   `)
-})
-
-test.each([
-  'client end-secret demo-lender demo-lender none',
-  'client revoke demo-lender',
-  'correct demo-lender 5 --reason x',
-  'erase none',
-  'keys rotate --now',
-  'person erase demo-lender --last-name Allow --date-of-birth 1971-02-03 --postcode LS1',
-  'user remove none@example.com',
-  'webhook remove demo-lender none',
-])('"%s" cannot be taken back, and is asked for a second time', async (line) => {
-  const environment = { DATA_DIR: folder, SECRET_KEY: TEST_SECRET_KEY }
-  expect(await runTestAdmin(environment, line.split(' '), async () => 'y')).toMatchObject({
-    exitCode: 1,
-    printed: [],
-    complaints: ['not confirmed: nothing was changed'],
-  })
 })
 
 test('the database', async () => {
