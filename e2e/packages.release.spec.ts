@@ -188,6 +188,19 @@ test('the repository serves without its development dependencies', async () => {
   }
 })
 
+test('the types of the service import nothing that is not in its package', () => {
+  const types = join(install('credit-report-service'), 'node_modules/credit-report-service/dist/types')
+  const files = readdirSync(types, { encoding: 'utf8', recursive: true }).filter((name) => name.endsWith('.d.ts'))
+  const missing = files.flatMap((file) =>
+    [...readFileSync(join(types, file), 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.ts['"]/g)]
+      .map(([, imported = '']) => join(dirname(file), `${imported}.d.ts`))
+      .filter((imported) => !existsSync(join(types, imported)))
+      .map((imported) => `${file} → ${imported}`),
+  )
+  expect(files).toContain('service/index.d.ts')
+  expect(missing).toEqual([])
+})
+
 test('the service package serves and takes an operator’s commands', async () => {
   const project = install('credit-report-service')
   const bin = join(project, 'node_modules/.bin/credit-report-service')

@@ -54,6 +54,7 @@ const PACKAGES = {
     'dist/node': 'dist/node',
     'dist/types/contract': 'dist/types/contract',
     'dist/types/kit': 'dist/types/kit',
+    'dist/types/openapi': 'dist/types/openapi',
     'dist/types/service': 'dist/types/service',
     'dist/types/portal': 'dist/types/portal',
     'docs/openapi.json': 'docs/openapi.json',
