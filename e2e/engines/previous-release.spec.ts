@@ -1,7 +1,16 @@
 // Two releases, made as CONTRIBUTING.md says: the second is built from changed sources with the tarball of the first (`build.mjs --previous`). A page
 // of the first finishes its check on a server of the second.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -18,7 +27,7 @@ const SERVER = ['node.mjs', 'credit-report-proxy.mjs']
 const NOT_SOURCES = ['node_modules', 'dist', '.git', '.data', 'test-results']
 const isReportChunk = (name: string) => /^report\.[\w-]{10}\.js$/.test(name)
 
-/** The repository with other words in the report, built and assembled with the chunks of `tarball`. */
+/** The repository with other words and another style of the report, built and assembled with the chunks of `tarball`. */
 function releaseAgain(folder: string, tarball: string): void {
   const filter = (path: string) => !NOT_SOURCES.includes(path.split('/').at(-1) ?? '')
   for (const name of readdirSync('.').filter(filter)) cpSync(name, join(folder, name), { recursive: true, filter })
@@ -26,6 +35,8 @@ function releaseAgain(folder: string, tarball: string): void {
   const words = join(folder, 'widget/report/strings.ts')
   const changed = readFileSync(words, 'utf8').replace('Your credit report', 'Your new credit report')
   writeFileSync(words, changed)
+  // Words have a chunk of their own; this is in the report's.
+  appendFileSync(join(folder, 'widget/report/report.css'), '.of-next-release { color: inherit; }')
   execFileSync(process.execPath, ['scripts/build.mjs', '--previous', tarball], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
