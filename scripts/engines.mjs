@@ -17,6 +17,8 @@ const PACKAGES = ['e2e/packages.release.spec.ts', 'e2e/interface.spec.ts', 'e2e/
 process.env.EVERY_ENGINE = '1'
 await ensureBrowser()
 const engines = await installEngines()
+// Vite, which that used, sets it to `development`, and the tests would run in that.
+delete process.env.NODE_ENV
 // With the types and what the packages are made of: they are installed and used below.
 buildIfStale({ types: true })
 console.log(`npm run engines: ${describeEngines(engines)}`)
