@@ -59,7 +59,7 @@ type Parts = {
   isKept: boolean
 }
 
-/** A step before its time is written; without one it belongs right behind the step before it. */
+/** A step before its time is written; without one it belongs right behind the step before it, and at the end if it is how things now are. */
 type Step = Omit<TimelineEvent, 'at' | 'nextAt'> & { atMs?: number | null; nextAtMs?: number | null }
 
 function writeEvents(parts: Parts): Step[] {
@@ -305,7 +305,7 @@ function inOrder(steps: readonly Step[]): TimelineEvent[] {
   let lastMs = Number.NEGATIVE_INFINITY
   const placed = steps.map((step) => {
     lastMs = step.atMs ?? lastMs
-    return { step, sortMs: lastMs }
+    return { step, sortMs: step.type === 'closed' ? Number.POSITIVE_INFINITY : lastMs }
   })
   // Stable: steps of one moment stay in the order they happen in.
   placed.sort((one, other) => one.sortMs - other.sortMs)
