@@ -62,7 +62,8 @@ export function createSettingReader(environment: Environment) {
     url(name: string, protocols: readonly string[], { secret = false } = {}): string | null {
       const value = given(name)
       if (value === null || (URL.canParse(value) && protocols.includes(new URL(value).protocol))) return value
-      const expected = `an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
+      const beginnings = protocols.map((protocol) => (protocol === 'mailto:' ? protocol : `${protocol}//`))
+      const expected = `an address that begins with ${beginnings.join(' or ')}`
       // A database address usually carries its password, so not even a wrong one is repeated.
       throw refuse(name, expected, secret ? 'something else' : show(value))
     },

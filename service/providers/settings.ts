@@ -67,9 +67,10 @@ function readUrl(read: SettingReader, production: boolean, name: string): string
     expected,
     (given) => {
       if (!URL.canParse(given)) return null
-      const { protocol, hostname, username, search, hash } = new URL(given)
+      const { protocol, hostname, username, password, search, hash } = new URL(given)
       const isSafe = protocol === 'https:' || (protocol === 'http:' && (!production || isLoopbackHost(hostname)))
-      return isSafe && username === '' && search === '' && hash === '' ? given.replace(/(?<!\/)\/+$/, '') : null
+      const isPlain = [username, password, search, hash].every((part) => part === '')
+      return isSafe && isPlain ? given.replace(/(?<!\/)\/+$/, '') : null
     },
     null,
   )
