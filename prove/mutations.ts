@@ -25,7 +25,7 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
   ...serviceRooms(['tenants'], ['service/admin/']),
   'service/admin/move': OF_MOVES,
   'service/store/move': OF_MOVES,
-  [POSTGRES]: [...OF_POSTGRES, 'service/audit/', 'service/texts/claims'],
+  [POSTGRES]: [...OF_POSTGRES, `${POSTGRES}-`, 'service/audit/', 'service/texts/claims'],
 }
 /** These run built processes, which a changed module does not reach. */
 const LEFT_OUT = /\/(bad-set-up|with-service|address-recipes)\.test\.ts$/

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig, webhookRulesOf } from './config.ts'
 import { TEXT_LIMITS } from './texts/limits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'))
@@ -70,7 +70,30 @@ test.each<Row>([
   ['bureaus can be others', { BUREAUS: 'one, two' }, { bureaus: ['one', 'two'] }],
   ['a pooler is named by its mode', { DATABASE_POOLER: 'transaction' }, { postgres: { transactionPooler: true } }],
   ['production takes its time to leave', production, { drainMs: 5_000 }],
-  ['DEMO=1 is for development', { DEMO: '1' }, { demo: true }],
+  [
+    'production may be in a hurry, and still tells open connections',
+    { ...production, DRAIN_SECONDS: '0' },
+    { drainMs: 500 },
+  ],
+  ['no process takes more than five minutes to leave', { DRAIN_SECONDS: '300' }, { drainMs: 300_000 }],
+  ['DEMO=1 is for development', { DEMO: '1' }, { demo: true, demoGateway: false }],
+  ['DEMO_GATEWAY=1 goes with it', { DEMO: '1', DEMO_GATEWAY: '1' }, { demo: true, demoGateway: true }],
+  ['a simulated match is no live provider', { DEMO: '1', MATCH_PROVIDER: 'simulated' }, { demo: true }],
+  ['every interface is reached by this machine’s name', { HOST: '0.0.0.0' }, { publicUrl: 'http://localhost:4100' }],
+  ['every interface of IPv6 is too', { HOST: '::' }, { publicUrl: 'http://localhost:4100' }],
+  ['one interface is reached by its address', { HOST: '192.0.2.1' }, { publicUrl: 'http://192.0.2.1:4100' }],
+  ['spaces between names are not part of them', { ALLOW_SIMULATED: 'risk, sms' }, { allowSimulated: ['risk', 'sms'] }],
+  ['a token of sixteen bytes is long enough', { METRICS_TOKEN: 't'.repeat(16) }, { metricsToken: 't'.repeat(16) }],
+  [
+    'certificates may go unchecked outside production',
+    { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    { checksCertificates: false },
+  ],
+  [
+    'the owner of the tables may be another',
+    { DATABASE_MIGRATION_URL: 'postgres://o@h/d' },
+    { databaseMigrationUrl: 'postgres://o@h/d' },
+  ],
   [
     'a second key opens what it sealed before',
     { ...production, SECRET_KEY: `${secret}, ${secret}2` },
@@ -79,6 +102,47 @@ test.each<Row>([
   ['production brings its own key', production, { production: true, secretKeys: [Buffer.from(secret)] }],
 ])('%s', (_name, environment, expected) => {
   expect(readConfig({ ...development, ...environment })).toMatchObject(expected)
+})
+
+const DAY_MS = 86_400_000
+type Limit = [setting: string, min: number, max: number, unit: number, read: (config: Config) => number]
+
+test.each<Limit>([
+  ['PORT', 0, 65_535, 1, ({ port }) => port],
+  ['DATABASE_CONNECTIONS_MAX', 1, 1_000, 1, ({ postgres }) => postgres.connectionsMax],
+  ['DATABASE_TIMEOUT_MS', 500, 60_000, 1, ({ postgres }) => postgres.timeoutMs],
+  ['REQUESTS_RUNNING_MAX', 1, 100_000, 1, ({ gate }) => gate.runningMax],
+  ['REQUESTS_WAITING_MAX', 0, 100_000, 1, ({ gate }) => gate.waitingMax],
+  ['CHALLENGE_TTL_SECONDS', 1, 86_400, 1_000, ({ challengeLifetimeMs }) => challengeLifetimeMs],
+  ['RATE_LIMIT_PER_MINUTE', 1, 100_000_000, 1, ({ rateLimitPerMinute }) => rateLimitPerMinute],
+  ['SEARCHES_PER_PERSON_PER_DAY', 1, 1_000_000, 1, ({ searchesPerPersonPerDay }) => searchesPerPersonPerDay],
+  ['REPORT_PRICE_CREDITS', 0, 1_000_000_000, 1, ({ reportPriceCredits }) => reportPriceCredits],
+  ['SMS_PRICE_CREDITS', 0, 1_000_000_000, 1, ({ smsPriceCredits }) => smsPriceCredits],
+  ['MATCH_PRICE_CREDITS', 0, 1_000_000_000, 1, ({ matchPriceCredits }) => matchPriceCredits],
+  ['TRUSTED_HOPS', 0, 10, 1, ({ trustedHops }) => trustedHops],
+  ['AUDIT_RETENTION_DAYS', 30, 3_650, DAY_MS, ({ auditRetentionMs }) => auditRetentionMs],
+  ['REPORT_RETENTION_DAYS', 1, 3_650, DAY_MS, ({ reportRetentionMs }) => reportRetentionMs],
+])('%s may be from %i to %i', (setting, min, max, unit, read) => {
+  const readAs = (value: number) => read(readConfig({ ...development, [setting]: String(value) }))
+  expect([readAs(min), readAs(max)]).toEqual([min * unit, max * unit])
+  for (const value of [min - 1, max + 1]) {
+    const line = `${setting}: expected a whole number from ${min} to ${max}, got "${value}"`
+    expect(() => readAs(value)).toThrow(new ConfigError(line))
+  }
+})
+
+test.each([
+  [true, { httpsOnly: true, allowLoopback: false }],
+  [false, { httpsOnly: false, allowLoopback: true }],
+])('where webhooks may go with production %s', (isProduction, rules) => {
+  expect(webhookRulesOf({ production: isProduction })).toEqual(rules)
+})
+
+test('a key in the environment goes before one in a file', () => {
+  const path = join(folder, 'other-key')
+  writeFileSync(path, 'n'.repeat(32))
+  const { secretKeys } = readConfig({ ...production, SECRET_KEY_FILE: path })
+  expect(secretKeys).toEqual([Buffer.from(secret)])
 })
 
 describe('a bad value stops the start with one line', () => {
@@ -115,6 +179,16 @@ describe('a bad value stops the start with one line', () => {
     [{ DATABASE_POOLER: 'statement' }, 'DATABASE_POOLER: expected one of none, transaction, got "statement"'],
     [{ DATABASE_TIMEOUT_MS: '0' }, 'DATABASE_TIMEOUT_MS: expected a whole number from 500 to 60000, got "0"'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: expected at least 16 bytes, got 5'],
+    [{ METRICS_TOKEN: 't'.repeat(15) }, 'METRICS_TOKEN: expected at least 16 bytes, got 15'],
+    [{ DRAIN_SECONDS: '301' }, 'DRAIN_SECONDS: expected a whole number from 0 to 300, got "301"'],
+    [
+      { ALLOW_SIMULATED: 'risk,all' },
+      'ALLOW_SIMULATED: expected names out of risk, match, bureau and sms with commas between them, got "risk,all"',
+    ],
+    [
+      { DATA_DIR: '/dev/null/data' },
+      'DATA_DIR: expected a folder that can keep the secret key, got "/dev/null/data" (ENOTDIR)',
+    ],
   ])('%j', (environment, line) => {
     expect(() => readConfig({ ...development, ...environment })).toThrow(new ConfigError(line))
   })
@@ -129,13 +203,33 @@ describe('a bad value stops the start with one line', () => {
     expect(() => readConfig({ SECRET_KEY_FILE: `${path}-none` })).toThrow('SECRET_KEY_FILE: expected a file that can')
   })
 
-  test('DEMO=1 is refused beside a live provider, whose bills are real', () => {
-    const live = { DEMO: '1', RISK_URL: 'https://risk.example', RISK_TOKEN: 'a token for risk' }
-    expect(() => readConfig(live)).toThrow('DEMO: expected no live provider beside it, got RISK_URL')
-    expect(readConfig({ ...live, RISK_URL: 'http://127.0.0.1:4300' }).demo).toBe(true)
-    const mail = { DEMO: '1', MAIL_FROM: 'portal@service.example' }
-    expect(() => readConfig({ ...mail, SMTP_URL: 'smtps://mail.example' })).toThrow('beside it, got SMTP_URL')
-    expect(readConfig({ ...mail, SMTP_URL: 'smtp://localhost:1025' }).demo).toBe(true)
+  test.each<[name: string, settings: { [name: string]: string }, live: string, local: string]>([
+    ['BUREAU_URL', { BUREAU_TOKEN: 'a token of a bureau' }, 'https://bureaus.example', 'http://127.0.0.1:4300'],
+    ['RISK_URL', { RISK_TOKEN: 'a token for risk' }, 'https://risk.example', 'http://127.0.0.1:4300'],
+    [
+      'MATCH_URL',
+      { MATCH_PROVIDER: 'http', MATCH_TOKEN: 'a token for matches' },
+      'https://match.example',
+      'http://127.0.0.1:4300',
+    ],
+    [
+      'SMS_URL',
+      {
+        SMS_PROVIDER: 'http',
+        SMS_TOKEN: 'a token for texts',
+        SMS_FROM: 'Lender',
+        SMS_RECEIPT_SECRET: 'a secret for receipts',
+      },
+      'https://sms.example',
+      'http://127.0.0.1:4300',
+    ],
+    ['SMTP_URL', { MAIL_FROM: 'portal@service.example' }, 'smtps://mail.example', 'smtp://localhost:1025'],
+  ])('DEMO=1 is refused beside a live %s, whose bills are real', (name, settings, live, local) => {
+    const beside = (url: string) => readConfig({ ...development, DEMO: '1', ...settings, [name]: url })
+    expect(() => beside(live)).toThrow(
+      new ConfigError(`DEMO: expected no live provider beside it, got ${name}; unset one of them`),
+    )
+    expect(beside(local).demo).toBe(true)
   })
 
   test('DEMO=1 is refused in production, because its secrets are known', () => {
@@ -150,10 +244,13 @@ describe('a bad value stops the start with one line', () => {
     const wrong = 'mysql://root:hunter2@db/x'
     expect(() => readConfig({ ...development, DATABASE_URL: wrong })).toThrow(/^DATABASE_URL: expected .*postgres/)
     expect(() => readConfig({ ...development, DATABASE_URL: wrong })).not.toThrow(/hunter2/)
+    expect(() => readConfig({ ...development, DATABASE_MIGRATION_URL: wrong })).toThrow(/got something else$/)
   })
 
-  test('a folder that cannot be written names DATA_DIR', () => {
-    expect(() => readConfig({ DATA_DIR: '/dev/null/data' })).toThrow(/^DATA_DIR: expected a folder/)
+  test('a folder whose key was cut short says so', () => {
+    const cut = mkdtempSync(join(folder, 'cut-'))
+    writeFileSync(join(cut, 'secret-key'), 'cut')
+    expect(() => readConfig({ DATA_DIR: cut })).toThrow(/^DATA_DIR: .* \(Error: .* holds fewer than 32 bytes\)$/)
   })
 })
 

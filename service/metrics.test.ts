@@ -80,6 +80,41 @@ test('everything counted can be read', async () => {
   )
 })
 
+test('a histogram has a step from a millisecond to twenty seconds, for requests and providers alike', async () => {
+  const metrics = createMetrics()
+  metrics.requestFinished({ method: 'GET', route: '/healthz', status: 200, seconds: 0 })
+  metrics.providerCalled({ provider: 'risk', outcome: 'answered', seconds: 0 })
+  const lines = (await metrics.render()).split('\n')
+  for (const name of ['http_request_seconds', 'provider_call_seconds']) {
+    const edges = lines.flatMap((line) => new RegExp(`^crs_${name}_bucket\\{le="([^"]+)"`).exec(line)?.[1] ?? [])
+    expect(edges.join(' ')).toBe('0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 20 +Inf')
+  }
+})
+
+test('the process’s own numbers are there for a process, and nowhere else', async () => {
+  const own = 'crs_process_resident_memory_bytes '
+  expect(await createMetrics({ process: true }).render()).toContain(own)
+  expect(await createMetrics().render()).not.toContain(own)
+})
+
+test('a process that cannot serve, a task that is up to date and a bureau that was missing are numbers too', async () => {
+  const metrics = createMetrics()
+  metrics.watchReadiness(async () => false)
+  metrics.sweeper.swept('oldKeys', { count: 3, isBehind: false, atMs: 5_000 })
+  metrics.bureauMissing('experian')
+  metrics.booksChecked(1)
+  metrics.reportsUnreadable(2)
+  expect((await metrics.render()).split('\n')).toEqual(
+    expect.arrayContaining([
+      'crs_ready 0',
+      'crs_sweep_behind{task="oldKeys"} 0',
+      'crs_bureaus_missing_total{bureau="experian"} 1',
+      'crs_books_broken 1',
+      'crs_reports_unreadable 2',
+    ]),
+  )
+})
+
 test('a process that lost its turn says nothing of what it found before', async () => {
   const metrics = createMetrics()
   metrics.booksChecked(1)

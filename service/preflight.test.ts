@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { findObstacles, requireNoObstacles, serviceChecks } from './preflight.ts'
 import type { Queries } from './store/database.ts'
 
@@ -37,10 +37,18 @@ test.each([
   ['a key of one letter', { SECRET_KEY: 'a'.repeat(40) }, /^SECRET_KEY is weak.*openssl/],
   ['a key in the order of the alphabet', { SECRET_KEY: 'abcdefghijklmnopqrstuvwxyz123456' }, /^SECRET_KEY is weak/],
   ['a key that repeats itself', { SECRET_KEY: 'pUbRk3ZQ0mN7xw2V'.repeat(2) }, /^SECRET_KEY is weak/],
+  ['a key of eleven letters', { SECRET_KEY: 'acegikmoqsuaeacigmkqouascaegikmoqsua' }, /^SECRET_KEY is weak/],
+  ['a key with nine neighbours in 32', { SECRET_KEY: 'abefjkoptuyzABEFacegikmoqsuwCGKL' }, /^SECRET_KEY is weak/],
+  ['an older key that is weak', { SECRET_KEY: `${FIT.SECRET_KEY},${'a'.repeat(40)}` }, /^SECRET_KEY is weak/],
   ['a key that is a sentence', { SECRET_KEY: 'correct horse battery staple and more' }, /^SECRET_KEY is weak/],
   ['certificates that are not checked', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /^NODE_TLS_REJECT_UNAUTHORIZED is 0/],
   ['a database over the network', { DATABASE_URL: 'postgres://u:p@db.example/x' }, /^DATABASE_URL.*sslmode/],
   ['TLS only if offered', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=prefer' }, /^DATABASE_URL.*sslmode/],
+  [
+    'a host that a parameter names',
+    { DATABASE_URL: 'postgres://u:p@localhost/x?host=db.example' },
+    /^DATABASE_URL leads over a network without TLS/,
+  ],
   [
     'an owner of the tables over the network',
     { DATABASE_URL: 'postgres://u:p@127.0.0.1/x', DATABASE_MIGRATION_URL: 'postgres://o:p@db.example/x' },
@@ -54,6 +62,7 @@ test.each([
   ['a simulated bureau', { BUREAU_URL: '' }, /^bureau is simulated.*ALLOW_SIMULATED/],
   ['simulated risk', { RISK_URL: '', ALLOW_SIMULATED: 'bureau' }, /^risk is simulated/],
   ['simulated texts', { SMS_PROVIDER: 'simulated' }, /^sms is simulated/],
+  ['a simulated match', { MATCH_PROVIDER: 'simulated' }, /^match is simulated/],
 ])('%s is refused', async (_what, environment, line) => {
   const obstacles = await obstaclesOf(environment)
   expect(obstacles).toHaveLength(1)
@@ -61,9 +70,20 @@ test.each([
 })
 
 test.each([
+  ['a key of twelve letters', { SECRET_KEY: 'acegikmoqsuweacigmkqouwscaegikmoqsuw' }],
+  ['a key with eight neighbours in 32', { SECRET_KEY: 'abefjkoptuyzABEFacegikmoqsuwCGKO' }],
   ['a key in hexadecimal', { SECRET_KEY: '4f1a9c03e8d27b65a0c94e1f7d38b2569be07a1c' }],
   ['a database on this machine', { DATABASE_URL: 'postgres://u:p@127.0.0.1/x' }],
   ['a database behind a socket', { DATABASE_URL: 'postgres://u:p@localhost/x?host=/run/postgresql' }],
+  ['a database without a host', { DATABASE_URL: 'postgres:///x' }],
+  ['a database behind an encoded socket', { DATABASE_URL: 'postgres://u:p@%2Frun%2Fpostgresql/x' }],
+  ['a database over TLS of any authority', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=require' }],
+  ['a database over TLS of a known authority', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=verify-ca' }],
+  [
+    'a role that owns the tables and another that serves',
+    { DATABASE_URL: 'postgres://u:p@127.0.0.1/x', DATABASE_MIGRATION_URL: 'postgres://o:p@127.0.0.1/x' },
+  ],
+  ['two proxies in front', { TRUSTED_HOPS: '2' }],
   ['a database over TLS', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=verify-full' }],
   ['what the compose file says', { DATABASE_URL: urlOf('deploy/compose.yaml') }],
   ['what may be simulated', { BUREAU_URL: '', RISK_URL: '', ALLOW_SIMULATED: 'bureau,risk' }],
@@ -75,6 +95,14 @@ test.each([
 function urlOf(file: string): string {
   return /DATABASE_URL: (.*)/.exec(readFileSync(file, 'utf8'))?.[1]?.replace(/\$\{.*?\}/, 'p') ?? 'none'
 }
+
+test('one obstacle is enough to stop a start, and without any it goes on', async () => {
+  const installation = { config: readConfig(FIT), database: empty }
+  await expect(requireNoObstacles([async () => [], async () => ['one line']], installation)).rejects.toThrow(
+    new ConfigError('not fit for production:\none line'),
+  )
+  await expect(requireNoObstacles([async () => []], installation)).resolves.toBeUndefined()
+})
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -27,4 +27,26 @@ test('a key cut short is refused rather than used', () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'secret-key'), 'cut')
   expect(() => loadSecretKey(folder)).toThrow(/fewer than 32 bytes/)
+})
+
+test('a key of 32 bytes is long enough; the end of its line is no part of it', () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'secret-key'), `${'k'.repeat(32)}\n`)
+  expect(loadSecretKey(folder)).toEqual(Buffer.from('k'.repeat(32)))
+  writeFileSync(join(folder, 'secret-key'), `${'k'.repeat(31)}\n`)
+  expect(() => loadSecretKey(folder)).toThrow(/fewer than 32 bytes/)
+})
+
+test('a key that cannot be read is not replaced', () => {
+  const folder = emptyFolder()
+  mkdirSync(join(folder, 'secret-key'))
+  expect(() => loadSecretKey(folder)).toThrow(/EISDIR/)
+  expect(readdirSync(folder)).toEqual(['secret-key'])
+})
+
+test('a name that is taken and leads nowhere is an error, and leaves no draft behind', () => {
+  const folder = emptyFolder()
+  symlinkSync(join(folder, 'gone'), join(folder, 'secret-key'))
+  expect(() => loadSecretKey(folder)).toThrow(/secret-key vanished while it was read/)
+  expect(readdirSync(folder)).toEqual(['secret-key'])
 })

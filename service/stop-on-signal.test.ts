@@ -1,10 +1,12 @@
-// In processes of their own: the subject is how one ends.
+// In processes of their own, because the subject is how one ends; and once more in this one, with its ends held back, for the order of it.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { resolve as absolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createSilentLog } from './log.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 
 const bundle = 'dist/stop-on-signal-test'
 beforeAll(() =>
@@ -84,4 +86,64 @@ test('a reader of the log that has stalled does not keep it from ending', async 
   const [exitCode] = await run(`log.flush = () => new Promise(() => {}); process.kill(process.pid, 'SIGTERM')`)
   // Killed, by itself.
   expect(exitCode).toBeNull()
+})
+
+describe('what happens, in order', () => {
+  type Options = { stop?: () => Promise<void>; flush?: () => Promise<void> }
+
+  /** Watches, and sends these events one after the other; resolves to what was done by the time the process would have ended. */
+  async function watch(events: readonly string[], { stop = async () => {}, flush = async () => {} }: Options = {}) {
+    const done: string[] = []
+    const listeners = new Map<string | symbol, (error: unknown) => void>()
+    vi.spyOn(process, 'on').mockImplementation((event, listener) => {
+      listeners.set(event, listener)
+      return process
+    })
+    vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+      done.push(`kill ${pid === process.pid ? 'itself' : pid} ${signal}`)
+      return true
+    })
+    const exited = new Promise<void>((resolve) => {
+      vi.spyOn(process, 'exit').mockImplementation((code) => {
+        done.push(`exit ${code}`)
+        resolve()
+        return undefined as never
+      })
+    })
+    const log = {
+      ...createSilentLog(),
+      flush: () => {
+        done.push('flush')
+        return flush()
+      },
+    }
+    stopOnSignal({
+      log,
+      stop: () => {
+        done.push('stop')
+        return stop()
+      },
+    })
+    for (const event of events) listeners.get(event)?.(new RangeError('on purpose'))
+    await exited
+    return done
+  }
+
+  const never = () => new Promise<void>(() => {})
+  const fails = () => Promise.reject(new RangeError('on purpose'))
+  const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
+
+  test.each<[name: string, events: string[], options: Options, expected: string[]]>([
+    ['a signal', ['SIGTERM'], {}, ['stop', 'flush', 'exit 0']],
+    ['Ctrl-C', ['SIGINT'], {}, ['stop', 'flush', 'exit 0']],
+    ['a second signal', ['SIGTERM', 'SIGINT'], { stop: never }, ['stop', 'flush', 'exit 1']],
+    ['an uncaught error', ['uncaughtException'], {}, ['stop', 'flush', 'exit 1']],
+    ['an unhandled rejection', ['unhandledRejection'], {}, ['stop', 'flush', 'exit 1']],
+    ['an error while it stops', ['SIGTERM', 'uncaughtException'], {}, ['stop', 'flush', 'exit 1']],
+    ['a stop that fails', ['SIGTERM'], { stop: fails }, ['stop', 'flush', 'exit 1']],
+    ['a log that takes a moment', ['SIGTERM'], { flush: slowly }, ['stop', 'flush', 'exit 0']],
+    ['a log that has stalled', ['SIGTERM'], { flush: never }, ['stop', 'flush', 'kill itself SIGKILL', 'exit 0']],
+  ])('%s', async (_name, events, options, expected) => {
+    expect(await watch(events, options)).toEqual(expected)
+  })
 })

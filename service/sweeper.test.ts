@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../testing/test-app.ts'
-import { createSilentLog } from './log.ts'
+import { createLog, createSilentLog } from './log.ts'
 import { SWEEP_ROWS_MAX, SweepIncomplete } from './store/sweep-rows.ts'
 import { createSweeper } from './sweeper.ts'
 import { isClean, reconcile } from './wallet/reconcile.ts'
@@ -128,6 +128,59 @@ test('a process that fell silent loses its turn', async () => {
   expect(await app.wallet()).toMatchObject({ heldCredits: 0 })
 })
 
+test.each([
+  ['a moment ago', -1, true],
+  ['now', 0, false],
+  ['twice the time of a turn from now', 30_000, false],
+  // Taken by a clock that was ahead and has been corrected.
+  ['longer from now than any turn lasts', 30_001, true],
+])('a turn of another process that ends %s', async (_name, fromNowMs, isTaken) => {
+  const { database, time } = app
+  await database.run(`INSERT INTO sweep_turn (id, process_id, until_ms) VALUES (1, 'gone', ?)`, time.nowMs + fromNowMs)
+  const seen: unknown[] = []
+  const observer = {
+    started: (tasks: readonly string[], atMs: number) => void seen.push(['started', tasks, atMs]),
+    swept: (task: string, { atMs }: { atMs: number }) => void seen.push(['swept', task, atMs]),
+    idle: () => void seen.push('idle'),
+  }
+  const tasks = {
+    async look() {
+      seen.push(await database.first('SELECT until_ms FROM sweep_turn'))
+      return 0
+    },
+  }
+  const stop = createSweeper({ tasks, database, clock: () => time.nowMs, log: createSilentLog(), observer }).start()
+  await stop()
+  const turn = [{ until_ms: time.nowMs + 15_000 }, ['swept', 'look', time.nowMs]]
+  expect(seen).toEqual([['started', ['look'], time.nowMs], ...(isTaken ? turn : ['idle'])])
+  expect(await count('sweep_turn')).toBe(isTaken ? 0 : 1)
+})
+
+test('a process that is behind goes on with its own turn', async () => {
+  const { database, time } = app
+  let rounds = 0
+  const tasks = {
+    async full() {
+      rounds += 1
+      return SWEEP_ROWS_MAX
+    },
+  }
+  const stop = createSweeper({ tasks, database, clock: () => time.nowMs, log: createSilentLog() }).start()
+  while (rounds < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+  await stop()
+})
+
+test('a database that is down is logged, and the sweeper can be stopped', async () => {
+  const lines: string[] = []
+  const log = createLog({ strict: true, to: { write: (line) => lines.push(line) } })
+  const down = () => Promise.reject(new RangeError('on purpose'))
+  const stop = createSweeper({ tasks: {}, database: { run: down }, clock: () => 0, log }).start()
+  await stop()
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { event: 'sweep failed', jobId: 'turn', errorClass: 'RangeError' },
+  ])
+})
+
 test('old sessions and claims are forgotten in steps that come to an end', async () => {
   const values = (row: (index: number) => string) => Array.from({ length: 1_100 }, (_, index) => row(index)).join(', ')
   await app.database.run(`INSERT INTO device_session
@@ -164,6 +217,8 @@ test('a task that fails does not keep the others from their work', async () => {
 
 test('a task has fallen behind when a full round was not enough, also where rows of it failed', async () => {
   const swept: [string, number | null, boolean][] = []
+  const lines: string[] = []
+  const log = createLog({ strict: true, to: { write: (line) => lines.push(line) } })
   const tasks = {
     full: async () => SWEEP_ROWS_MAX,
     incomplete: () => Promise.reject(new SweepIncomplete(SWEEP_ROWS_MAX, { cause: new RangeError('on purpose') })),
@@ -178,7 +233,7 @@ test('a task has fallen behind when a full round was not enough, also where rows
     },
   }
   const { database } = app
-  const sweeper = createSweeper({ tasks, database, clock: () => app.time.nowMs, log: createSilentLog(), observer })
+  const sweeper = createSweeper({ tasks, database, clock: () => app.time.nowMs, log, observer })
   expect(await sweeper.sweep()).toEqual({ full: SWEEP_ROWS_MAX, idle: 0 })
   expect(swept).toEqual([
     ['full', SWEEP_ROWS_MAX, true],
@@ -186,6 +241,10 @@ test('a task has fallen behind when a full round was not enough, also where rows
     ['broken', null, false],
     ['idle', 0, false],
   ])
+  // Of rows that failed, what went wrong; not that some did.
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject(
+    ['incomplete', 'broken'].map((jobId) => ({ event: 'sweep failed', jobId, errorClass: 'RangeError' })),
+  )
 })
 
 test('what is running is stopped after its round', async () => {

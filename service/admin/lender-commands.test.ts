@@ -23,18 +23,177 @@ test('reports are kept for as many days as is said, up to the installation’s',
   const kept = (days: string) => admin('tenant', 'retention', 'demo-lender', days)
   expect(await kept('7')).toMatchObject({ exitCode: 0, printed: ['reports of demo-lender are kept for 7 days'] })
   expect(await tenant('report_retention_days')).toBe(7)
-  for (const days of ['0', '1.5', '31', 'week']) expect((await kept(days)).exitCode).toBe(2)
+  for (const days of ['0', '-1', '1.5', '31', 'week'])
+    expect(await kept(days)).toMatchObject({
+      exitCode: 2,
+      complaints: [
+        `expected a whole number of days from 1 to 30, or "default", got "${days}"`,
+        'usage: admin tenant retention TENANT DAYS|default',
+      ],
+    })
   expect(await tenant('report_retention_days')).toBe(7)
+  expect(await kept('1')).toMatchObject({ exitCode: 0, printed: ['reports of demo-lender are kept for 1 days'] })
   expect(await kept('30')).toMatchObject({ exitCode: 0 })
   expect(await kept('default')).toMatchObject({ printed: ['reports of demo-lender are kept for 30 days'] })
   expect(await tenant('report_retention_days')).toBeNull()
+})
+
+test.each([
+  ['three letters', 'abc', 0],
+  ['digits', '007', 0],
+  ['forty', `a${'-'.repeat(38)}z`, 0],
+  ['two', 'ab', 2],
+  ['forty-one', 'a'.repeat(41), 2],
+  ['a hyphen first', '-ab', 2],
+  ['a hyphen last', 'ab-', 2],
+  ['a capital', 'Abc', 2],
+  ['a space', 'a b', 2],
+])('a lender’s id: %s', async (_what, id, exitCode) => {
+  expect((await admin('tenant', 'create', '--name', 'x', '--', id)).exitCode).toBe(exitCode)
+})
+
+test('a lender is shown with what is its own, and else with what the installation gives', async () => {
+  const show = async (id: string) => JSON.parse((await admin('tenant', 'show', id, '--json')).printed.join())
+  await admin('tenant', 'create', 'plain', '--name', 'Plain', '--report-price', 'default')
+  expect(await show('plain')).toEqual({
+    id: 'plain',
+    name: 'Plain',
+    balanceCredits: 0,
+    heldCredits: 0,
+    reportPriceCredits: 500,
+    smsPriceCredits: 40,
+    checkoutHost: null,
+    requireAllBureaus: true,
+    requestsPerMinute: 600,
+    lowBalanceCredits: null,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    suspendedAt: null,
+    suspendedReason: null,
+  })
+  const prices = ['--report-price', '0', '--sms-price', '7']
+  await admin('tenant', 'create', 'own', '--name', 'Own', ...prices, '--checkout-host', 'shop.example')
+  await admin('tenant', 'bureaus', 'own', 'any')
+  await admin('tenant', 'low-balance', 'own', '1')
+  await admin('tenant', 'suspend', 'own', '--reason', 'unpaid')
+  await admin('caps', 'own', '--requests-per-minute', '5')
+  await admin('top-up', 'own', '1', '--reference', 'x')
+  expect(await show('own')).toEqual({
+    id: 'own',
+    name: 'Own',
+    balanceCredits: 1,
+    heldCredits: 0,
+    reportPriceCredits: 0,
+    smsPriceCredits: 7,
+    checkoutHost: 'shop.example',
+    requireAllBureaus: false,
+    requestsPerMinute: 5,
+    lowBalanceCredits: 1,
+    createdAt: expect.any(String),
+    suspendedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    suspendedReason: 'unpaid',
+  })
+  const listed = (await admin('tenant', 'list', '--json')).printed.map((line) => JSON.parse(line).id)
+  expect(listed).toEqual(listed.toSorted())
+  expect(listed).toEqual(expect.arrayContaining(['demo-lender', 'own', 'plain']))
+})
+
+test('each change of a lender is in the audit trail, with what it was before', async () => {
+  const caps = (...values: (number | null)[]) =>
+    Object.fromEntries(['report-hour', 'report-day'].map((name, index) => [name, values[index]]))
+  const table: [line: string, change: object | null][] = [
+    ['tenant bureaus LENDER any', { from: 'all', to: 'any' }],
+    ['tenant bureaus LENDER all', { from: 'any', to: 'all' }],
+    ['tenant rename LENDER --name New', { from: { name: 'Audited' }, to: { name: 'New' } }],
+    [
+      'tenant price LENDER --report 700 --sms 0',
+      {
+        from: { report_price_credits: null, sms_price_credits: null },
+        to: { report_price_credits: 700, sms_price_credits: 0 },
+      },
+    ],
+    ['tenant price LENDER --sms default', { from: { sms_price_credits: 0 }, to: { sms_price_credits: null } }],
+    ['tenant retention LENDER 7', { from: { report_retention_days: null }, to: { report_retention_days: 7 } }],
+    [
+      'tenant suspend LENDER --reason unpaid',
+      {
+        from: { suspended_at_ms: null, suspended_reason: null },
+        to: { suspended_at_ms: expect.any(Number), suspended_reason: 'unpaid' },
+      },
+    ],
+    [
+      'tenant resume LENDER',
+      {
+        from: { suspended_at_ms: expect.any(Number), suspended_reason: 'unpaid' },
+        to: { suspended_at_ms: null, suspended_reason: null },
+      },
+    ],
+    ['caps LENDER --report-hour 800', { from: caps(100_000, 500_000), to: caps(800, 500_000) }],
+    ['caps LENDER --report-day 900', { from: caps(800, 500_000), to: caps(800, 900) }],
+    ['caps LENDER --report-hour none --report-day none', { from: caps(800, 900), to: caps(null, null) }],
+    [
+      'caps LENDER --requests-per-minute 5',
+      { from: { 'requests-per-minute': null }, to: { 'requests-per-minute': 5 } },
+    ],
+    [
+      'caps LENDER --requests-per-minute default',
+      { from: { 'requests-per-minute': 5 }, to: { 'requests-per-minute': null } },
+    ],
+    ['caps LENDER', null],
+    ['top-up LENDER 5', null],
+    ['correct LENDER -4 --reason mistake', { from: null, to: { credits: -4, reason: 'mistake' } }],
+  ]
+  await admin('tenant', 'create', 'audited', '--name', 'Audited')
+  for (const [line, change] of table) {
+    expect((await type(line.replace('LENDER', 'audited').split(' '))).exitCode).toBe(0)
+    const [event] = (await admin('audit', '--tenant', 'audited', '--limit', '1', '--json')).printed
+    expect({ line, change: JSON.parse(event ?? '').change }).toEqual({ line, change })
+  }
+})
+
+test.each([
+  ['tenant rename demo-lender', '--name or --checkout-host is missing'],
+  [
+    'tenant rename demo-lender --checkout-host a/b',
+    '--checkout-host must be a host name such as shop.example, got "a/b"',
+  ],
+  ['tenant rename demo-lender --name none --checkout-host https://shop.example', '--checkout-host must be a host name'],
+  ['tenant price demo-lender --report much', '--report must be a whole number of credits from 0'],
+  ['tenant price demo-lender --report 5 --sms much', '--sms must be a whole number of credits from 0'],
+  ['tenant bureaus demo-lender', '"all" or "any" is missing'],
+  ['tenant retention demo-lender', 'a number of days, or "default" is missing'],
+  ['tenant low-balance demo-lender', 'the number of credits is missing'],
+  ['tenant low-balance demo-lender 0', 'the threshold must be a whole number of credits from 1'],
+  ['tenant show', 'the tenant’s id is missing'],
+  ['client rename demo-lender', 'the client’s id is missing'],
+  ['client rename demo-lender demo-lender', 'the name is missing'],
+  ['client replace-secret demo-lender', 'the client’s id is missing'],
+  ['client end-secret demo-lender', 'the client’s id is missing'],
+  ['client end-secret demo-lender demo-lender', 'the secret’s id is missing'],
+  ['client revoke', 'the client’s id is missing'],
+  ['top-up demo-lender', 'the number of credits is missing'],
+  ['correct demo-lender', 'the number of credits is missing'],
+  ['webhook add demo-lender', 'the address is missing'],
+  ['webhook rotate demo-lender', 'the webhook’s id is missing'],
+  ['backup', 'the file to write is missing'],
+  ['restore', 'the file to restore is missing'],
+])('"%s" is a wrong command line', async (line, complaint) => {
+  const before = await app().database.first(`SELECT * FROM tenant WHERE id = 'demo-lender'`)
+  const { exitCode, printed, complaints } = await type(line.split(' '))
+  expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: [] })
+  expect(complaints[0]).toContain(complaint)
+  expect(await app().database.first(`SELECT * FROM tenant WHERE id = 'demo-lender'`)).toEqual(before)
 })
 
 test('requests per minute are set, and set back', async () => {
   const set = (given: string) => admin('caps', 'demo-lender', '--requests-per-minute', given)
   expect((await set('90')).exitCode).toBe(0)
   expect(await tenant('rate_limit_per_minute')).toBe(90)
-  expect((await set('0')).exitCode).toBe(2)
+  for (const given of ['0', '1.5', '1000000000', 'many'])
+    expect((await set(given)).complaints[0]).toBe(
+      `--requests-per-minute must be a whole number from 1, or "default", got "${given}"`,
+    )
+  expect(await tenant('rate_limit_per_minute')).toBe(90)
+  expect((await set('999999999')).exitCode).toBe(0)
   expect((await set('default')).exitCode).toBe(0)
   expect(await tenant('rate_limit_per_minute')).toBeNull()
 })

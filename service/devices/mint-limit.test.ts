@@ -65,3 +65,18 @@ test('a flood from many networks does not make it remember them all', () => {
   // Forgotten, so it may begin again.
   expect(limit(HOME)).toBeNull()
 })
+
+test('without another limit it is six hundred a minute', () => {
+  const limit = createMintLimit(() => 1_000_000)
+  const waits = Array.from({ length: 601 }, () => limit(HOME))
+  expect(waits.filter((wait) => wait === null)).toHaveLength(600)
+  expect(waits.at(-1)).toBe(1)
+})
+
+test('what an address may no longer do is not taken from its network', () => {
+  const { limit } = limited(1)
+  for (let count = 0; count < 20; count += 1) limit(HOME)
+  const neighbours = Array.from({ length: 9 }, (_, index) => limit(`203.0.113.${100 + index}`))
+  expect(neighbours).toEqual(Array(9).fill(null))
+  expect(limit(NEIGHBOUR)).not.toBeNull()
+})

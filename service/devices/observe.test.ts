@@ -33,6 +33,12 @@ test.each([
   ['Safari', { ...signals, engine: '42,0', platform: 'MacIntel,' }, { 'User-Agent': SAFARI }, []],
   ['two platforms', signals, { ...headers, 'Sec-CH-UA-Platform': '"Windows"' }, ['other-platform']],
   ['two languages', signals, { ...headers, 'Accept-Language': 'ru,en;q=0.5' }, ['other-language']],
+  ['one language in other letters', { ...signals, languages: 'EN-gb' }, headers, []],
+  ['a language that the header does not say', signals, { ...headers, 'Accept-Language': '' }, []],
+  ['a language that only the header says', { ...signals, languages: '' }, headers, []],
+  ['a platform that only the header says', { ...signals, platform: 'Linux x86_64,' }, headers, []],
+  ['a platform without its second half', { ...signals, platform: 'Linux x86_64' }, headers, []],
+  ['an agent that is empty', signals, { ...headers, 'User-Agent': '' }, ['no-agent', 'other-engine']],
   ['a program that borrowed a name', {}, { 'User-Agent': CHROME }, ['not-a-page']],
   ['a program without a name', {}, {}, ['no-agent']],
   [

@@ -44,6 +44,7 @@ function appServing(source: string, mintsPerMinute = 1_000) {
         body,
         headers: { 'Content-Type': 'text/plain;charset=UTF-8', ...headers },
       }),
+    postBare: (body: Uint8Array<ArrayBuffer>) => app.request(SESSIONS, { method: 'POST', body }),
     preflight: (headers: { [name: string]: string }) => app.request(SESSIONS, { method: 'OPTIONS', headers }),
   }
 }
@@ -64,6 +65,7 @@ describe('the script', () => {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'cross-origin',
       'access-control-allow-origin': '*',
+      'timing-allow-origin': '*',
       'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
       vary: 'Accept-Encoding',
     })
@@ -103,6 +105,11 @@ describe('the script', () => {
     await expect.poll(async () => (await later.get(pinned)).text()).toBe('earlier()')
   })
 
+  test('that was never served is said to be so', async () => {
+    const message = 'no script with this hash was ever served here'
+    expect(await (await get(`${SCRIPT}@AAAAAAAAAAAAAAAA`)).json()).toEqual({ code: 'not-found', message })
+  })
+
   test.each([
     ['a hash never served', `${SCRIPT}@AAAAAAAAAAAAAAAA`],
     ['no hash', `${SCRIPT}@`],
@@ -113,7 +120,7 @@ describe('the script', () => {
 })
 
 describe('the sessions', () => {
-  const { get, post, preflight } = appServing('run()')
+  const { get, post, postBare, preflight } = appServing('run()')
 
   test('a page on any origin gets the id of a stored, profiled session', async () => {
     const response = await post(SIGNALS, { Origin: ORIGIN })
@@ -154,6 +161,20 @@ describe('the sessions', () => {
     }
   })
 
+  test('a page that names no origin or kind of content is answered too', async () => {
+    const response = await postBare(new TextEncoder().encode(SIGNALS))
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'timing-allow-origin': '*',
+    })
+    expect(await factsOf(await response.text())).toMatchObject({ profiled: true })
+  })
+
+  test('a body of 16 KiB is read', async () => {
+    const response = await post(`${SIGNALS}&pad=`.padEnd(16_384, 'x'))
+    expect(await factsOf(await response.text())).toMatchObject({ profiled: true })
+  })
+
   test('a body over 16 KiB is refused, and the page can read why', async () => {
     const response = await post('x'.repeat(16_385), { Origin: ORIGIN })
     expect(response.status).toBe(413)
@@ -179,7 +200,10 @@ describe('the sessions', () => {
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'POST',
       'access-control-allow-headers': 'traceparent,x-tool',
+      'access-control-max-age': '86400',
     })
+    const bare = await preflight({ Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' })
+    expect([bare.status, bare.headers.get('Access-Control-Allow-Headers')]).toEqual([204, ''])
   })
 
   test('a network that opens too many is asked to wait, by either way in', async () => {

@@ -119,6 +119,82 @@ onEachEngine('device sessions', (place, engine) => {
     expect(await sessionsOf(1).claim({ ...bySam, sessionId })).toBeNull()
   })
 
+  test('a session of the key before the current one is claimed, and new ones are under the current one', async () => {
+    const open = (...secrets: [number, ...number[]]) => {
+      const [first, ...older] = secrets.map((secret) => new Uint8Array(32).fill(secret))
+      const secretKeys: [Uint8Array, ...Uint8Array[]] = [first ?? expect.fail(), ...older]
+      return createDeviceSessions({ database, secretKeys, clock: () => nowMs })
+    }
+    const [before, after] = [open(1), open(2, 1)]
+    const old = await before.open(sighting)
+    expect(await after.claim({ ...bySam, sessionId: old })).toMatchObject({ signals: { network: 'same' } })
+    const young = await after.open(sighting)
+    expect(await before.claim({ ...bySam, sessionId: young })).toBeNull()
+    expect(await open(2).claim({ ...bySam, sessionId: young })).not.toBeNull()
+  })
+
+  test.each<[string, Partial<Sighting>, string]>([
+    ['on the same network', {}, 'same'],
+    ['on another', { address: '198.51.100.1' }, 'other'],
+    ['on one that means something else everywhere', { address: '10.0.0.1' }, 'unknown'],
+    ['on one of the other kind', { address: '2001:4860::1' }, 'unknown'],
+    ['from nowhere', { address: null }, 'unknown'],
+  ])('a session opened %s', async (_where, other, network) => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open({ ...sighting, ...other })
+    expect(await sessions.claim({ ...bySam, sessionId })).toMatchObject({ signals: { network } })
+  })
+
+  test('one signal makes a profile', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open({ ...sighting, body: 'cores=8' })
+    expect(await sessions.claim({ ...bySam, sessionId })).toMatchObject({ profiled: true, signals: { cores: '8' } })
+  })
+
+  test('a clock that was set back has seen the device just now', async () => {
+    const sessions = sessionsOf()
+    const sessionId = await sessions.open(sighting)
+    nowMs -= 5_000
+    expect(await sessions.claim({ ...bySam, sessionId })).toMatchObject({ seenSecondsAgo: 0 })
+  })
+
+  test.each<[string, Partial<Sighting>]>([
+    ['profile', { body: 'screen=390,844,24,3&cores=4&touch=5' }],
+    ['browser', { headers: new Headers({ 'User-Agent': 'Mozilla/5.0 Firefox/151.0' }) }],
+    ['browser, which is not named', { headers: new Headers() }],
+    ['network', { address: '198.51.100.1' }],
+    ['network, which is not known', { address: null }],
+  ])('another %s is another device', async (_what, other) => {
+    const sessions = sessionsOf()
+    const claim = async (seen: Sighting, lastName: string) => {
+      const sessionId = await sessions.open(seen)
+      return (await sessions.claim({ ...bySam, consumer: { ...sam, lastName }, sessionId }))?.signals.consumers
+    }
+    expect(await claim(sighting, 'First')).toBe('1')
+    expect(await claim({ ...sighting, ...other }, 'Second')).toBe('1')
+    expect(await claim({ ...sighting, ...other }, 'Third')).toBe('2')
+  })
+
+  test('sessions that no one claimed are swept beside claimed ones, and those of the hour stay', async () => {
+    const sessions = sessionsOf()
+    const claimed = await sessions.open(sighting)
+    await sessions.claim({ ...bySam, sessionId: claimed })
+    for (let count = 0; count < 3; count += 1) await sessions.open(sighting)
+    nowMs += 1
+    const recent = await sessions.open(sighting)
+    nowMs += 60 * MINUTE_MS
+    expect(await sessions.sweep()).toBe(4)
+    expect(await sessions.claim({ ...bySam, sessionId: recent })).not.toBeNull()
+    expect(await database.all('SELECT signals FROM device_session WHERE signals IS NULL')).toHaveLength(1)
+    nowMs += 30 * DAY_MS - 1
+    expect(await sessions.sweep()).toBe(1)
+    nowMs += 1
+    expect(await sessions.sweep()).toBe(1)
+    nowMs += 1
+    expect(await sessions.sweep()).toBe(1)
+    expect(await database.all('SELECT * FROM device_session')).toEqual([])
+  })
+
   test('a session without signals says so', async () => {
     const sessions = sessionsOf()
     const sessionId = await sessions.open(unprofiled)

@@ -20,7 +20,9 @@ test.each([
 })
 
 test('a long value is cut, so that a session stays small', () => {
-  expect(readSignals(`screen=${'9'.repeat(10_000)}`).screen).toHaveLength(200)
+  const longest = `first${'9'.repeat(195)}`
+  expect(readSignals(`screen=${longest}`).screen).toBe(longest)
+  expect(readSignals(`screen=${longest}9`).screen).toBe(longest)
 })
 
 test('the profile is what stays the same between visits', () => {
@@ -28,4 +30,42 @@ test('the profile is what stays the same between visits', () => {
   const second = readSignals('age=9999&cores=8&screen=1,2&window=0,0&webdriver=true')
   expect(profileOf(second)).toBe(profileOf(first))
   expect(profileOf({ ...first, cores: '4' })).not.toBe(profileOf(first))
+})
+
+const DEVICE = {
+  screen: '390,844',
+  window: '1280,800',
+  languages: 'en-GB',
+  zone: '0,-60',
+  platform: 'Linux',
+  cores: '8',
+  memory: '4',
+  touch: '5',
+  webdriver: 'false',
+  engine: '37',
+  age: '12',
+}
+
+test.each<[keyof typeof DEVICE, boolean]>([
+  ['screen', true],
+  ['window', false],
+  ['languages', true],
+  ['zone', true],
+  ['platform', true],
+  ['cores', true],
+  ['memory', true],
+  ['touch', true],
+  ['webdriver', false],
+  ['engine', true],
+  ['age', false],
+])('another %s is another profile: %s', (name, isOther) => {
+  const changed = { ...DEVICE, [name]: 'another' }
+  expect(profileOf(changed) !== profileOf(DEVICE)).toBe(isOther)
+  const { [name]: _left, ...without } = DEVICE
+  expect(profileOf(without) !== profileOf(DEVICE)).toBe(isOther)
+})
+
+test('a profile is the stable signals in their order, an empty line for what is missing', () => {
+  expect(profileOf(DEVICE)).toBe('390,844\nen-GB\n0,-60\nLinux\n8\n4\n5\n37')
+  expect(profileOf({ cores: '8' })).toBe('\n\n\n\n8\n\n\n')
 })

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, isLocal } from './client-address.ts'
 
 async function addressOf(trustedHops: number, forwarded: string | null, socket: string | null): Promise<string | null> {
   const app = new Hono().get('/', (context) => context.json(clientAddress(context, trustedHops)))
@@ -39,4 +39,16 @@ test.each<Row>([
   ['none, when there is no socket', 1, '203.0.113.9', null, null],
 ])('%s', async (_name, hops, forwarded, socket, expected) => {
   expect(await addressOf(hops, forwarded, socket)).toBe(expected)
+})
+
+test.each<[name: string, forwarded: string | null, socket: string | null, expected: boolean]>([
+  ['this machine', null, '127.0.0.1', true],
+  ['this machine behind a proxy on it', '203.0.113.9', '127.0.0.1', false],
+  ['another machine', null, '10.0.0.1', false],
+  ['a handler that was called directly', null, null, false],
+])('whether %s is local', async (_name, forwarded, socket, expected) => {
+  const app = new Hono().get('/', (context) => context.json(isLocal(context)))
+  const headers: HeadersInit = forwarded === null ? {} : { 'X-Forwarded-For': forwarded }
+  const env = socket === null ? undefined : { incoming: { socket: { remoteAddress: socket } } }
+  expect(await (await app.request('/', { headers }, env)).json()).toBe(expected)
 })

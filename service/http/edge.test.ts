@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createLog, createSilentLog } from '../log.ts'
+import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
@@ -12,7 +12,6 @@ import type { ServiceEnv } from './context.ts'
 import { timeTakenMs } from './context.ts'
 import { createEdge } from './edge.ts'
 import { createGate, type Entrant, type Gate } from './gate.ts'
-import { createReadiness, healthRoutes } from './health.ts'
 import { metricsRoute } from './metrics-route.ts'
 import { readJson } from './read-json.ts'
 import type { RequestLimit } from './request-limit.ts'
@@ -152,7 +151,10 @@ describe('an error is {code, message} and nothing else', () => {
     const response = await createApp().app.request('/things/7', { method: 'DELETE' })
     expect(response.status).toBe(405)
     expect(response.headers.get('Allow')).toBe('GET, HEAD, POST')
-    expect(await response.json()).toEqual({ code: 'method-not-allowed', message: expect.any(String) })
+    expect(await response.json()).toEqual({
+      code: 'method-not-allowed',
+      message: 'DELETE is not possible here; use GET, HEAD, POST',
+    })
   })
 
   test('OPTIONS gets no CORS headers: browsers elsewhere have no business here', async () => {
@@ -329,42 +331,6 @@ describe('the log', () => {
   })
 })
 
-describe('probes', () => {
-  const probing = (refusal: string | null) => ({ probe: async () => ({ refusal, clockMs: null }) })
-  const silent = { probe: () => new Promise<never>(() => {}) }
-
-  test.each([
-    ['a healthy service', probing(null), null, 200, 200],
-    ['a database that is down', probing('ECONNREFUSED'), null, 200, 503],
-    ['a database that says nothing', silent, null, 200, 503],
-    ['a service that is shutting down', probing(null), 'draining', 200, 503],
-    ['a service whose clock is off', probing(null), 'clock', 200, 503],
-  ])('%s', async (_name, database, why, healthz, readyz) => {
-    const { app, lines } = createApp()
-    app.route('/', healthRoutes(createReadiness({ database, log: createSilentLog(), refusal: () => why })))
-    expect((await app.request('/healthz')).status).toBe(healthz)
-    expect((await app.request('/readyz')).status).toBe(readyz)
-    expect(lines().filter(({ event }) => event === 'request')).toEqual([])
-  })
-
-  test('a change is logged once, with its reason', async () => {
-    const { app } = createApp()
-    const lines: string[] = []
-    const log = createLog({ to: { write: (line) => lines.push(line) } })
-    let why: string | null = 'clock'
-    app.route('/', healthRoutes(createReadiness({ database: probing(null), log, refusal: () => why })))
-    for (const next of ['clock', 'clock', null, null]) {
-      why = next
-      await app.request('/readyz')
-    }
-    const logged = lines.map((line) => JSON.parse(line)).map(({ event, code }) => [event, code])
-    expect(logged).toEqual([
-      ['not ready', 'clock'],
-      ['ready', undefined],
-    ])
-  })
-})
-
 describe('GET /metrics', () => {
   const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
   const metricsToken = 'a-token-of-some-length'
@@ -379,11 +345,15 @@ describe('GET /metrics', () => {
     ['another machine may not through a proxy on this one', null, '127.0.0.1', { 'X-Forwarded-For': '10.0.0.9' }, 404],
     ['the token opens it from anywhere', metricsToken, '10.0.0.9', right, 200],
     ['the wrong token does not', metricsToken, '10.0.0.9', { Authorization: 'Bearer x' }, 404],
+    ['no token does not', metricsToken, '10.0.0.9', {}, 404],
     ['with a token set, this machine needs it too', metricsToken, '127.0.0.1', {}, 404],
   ])('%s', async (_name, token, address, headers, status) => {
     const { app, metrics } = createApp()
     app.route('/', metricsRoute({ metrics, token, publicUrl: 'http://localhost:4100', trustedHops: 0 }))
-    expect((await app.request('/metrics', { headers }, from(address))).status).toBe(status)
+    const response = await app.request('/metrics', { headers }, from(address))
+    expect(response.status).toBe(status)
+    const type = status === 200 ? metrics.contentType : 'application/json'
+    expect(response.headers.get('Content-Type')).toBe(type)
   })
 
   test.each([

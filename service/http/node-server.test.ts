@@ -84,6 +84,12 @@ test('a health check in HTTP/1.0, which names no host, is answered', async () =>
   expect(await converse(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
 })
 
+test('an idle connection is kept for longer than the sixty seconds of the usual proxies, and the answer says so', async () => {
+  const { port } = await start(hello)
+  const response = await fetch(`http://127.0.0.1:${port}/`)
+  expect(response.headers.get('Keep-Alive')).toBe('timeout=65')
+})
+
 test('a handler that breaks without an error still answers', async () => {
   const { port } = await start(() => Promise.reject('a text'))
   const response = await fetch(`http://127.0.0.1:${port}/`)

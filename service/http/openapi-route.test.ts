@@ -51,3 +51,26 @@ test('it is compressed, and sent once to a caller that keeps it', async () => {
   const otherEncoding = await route.request('/openapi.json', { headers: { 'If-None-Match': etag } })
   expect(otherEncoding.status).toBe(200)
 })
+
+test('it is made again when the year changes, and not before', async () => {
+  let nowMs = Date.UTC(2026, 10, 15)
+  let made = 0
+  const counted = () => {
+    made += 1
+    return operations()
+  }
+  const options = { publicUrl: 'https://a.example', bureaus: ['a'], clock: () => nowMs, operations: counted }
+  const openApi = createOpenApi(options)
+  const route = openApiRoute(openApi)
+  const etagOf = async () => (await route.request('/openapi.json')).headers.get('ETag')
+  const first = await etagOf()
+  nowMs = Date.UTC(2026, 11, 31)
+  expect(await etagOf()).toBe(first)
+  expect(made).toBe(1)
+  nowMs = Date.UTC(2027, 0, 1)
+  expect(await etagOf()).not.toBe(first)
+  expect(made).toBe(2)
+  expect(openApi()).toBe(await (await route.request('/openapi.json')).text())
+  // For people too: two spaces a level.
+  expect(openApi()).toMatch(/^\{\n {2}"openapi": /)
+})

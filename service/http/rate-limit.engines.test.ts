@@ -94,6 +94,51 @@ onEachEngine('rate limits', (place) => {
     })
   })
 
+  test.each([
+    [60, 45],
+    [61, 45],
+    [10_000, 9_800],
+  ])('of %i a process that stops after one forfeits a quarter, or 200: %i are left', async (limit, left) => {
+    const { take } = createProcesses(2, limit)
+    expect(await take(0)).toMatchObject({ allowed: true, limit, remaining: limit - 1 })
+    let allowed = 0
+    while ((await take(1)).allowed) allowed += 1
+    expect(allowed).toBe(left)
+  })
+
+  test.each([0, 1])('a minute is over for process %i when its last millisecond is', async (process) => {
+    const { take, advance } = createProcesses(2, 1)
+    await take(0)
+    advance(WINDOW_MS - 1)
+    expect(await take(process)).toMatchObject({ allowed: false, resetSeconds: 1 })
+    advance(1)
+    expect(await take(process)).toMatchObject({ allowed: true, resetSeconds: 60 })
+  })
+
+  test.each([0, 1])(
+    'a clock that is put back by a minute opens no new one for process %i, by more it does',
+    async (process) => {
+      const { take, advance } = createProcesses(2, 1)
+      await take(0)
+      advance(-WINDOW_MS)
+      expect(await take(process)).toMatchObject({ allowed: false, resetSeconds: 120 })
+      advance(-1)
+      expect(await take(process)).toMatchObject({ allowed: true, resetSeconds: 60 })
+    },
+  )
+
+  test('a database that is down refuses no one for good', async () => {
+    let isDown = true
+    const flaky: Queries = {
+      ...database,
+      first: (sql, ...values) => (isDown ? Promise.reject(new Error('down')) : database.first(sql, ...values)),
+    }
+    const limiter = createRateLimiter({ database: flaky, clock: () => START_MS })
+    await expect(limiter.take('client:flaky', 1)).rejects.toThrow('down')
+    isDown = false
+    expect(await limiter.take('client:flaky', 1)).toMatchObject({ allowed: true })
+  })
+
   test('another credential has its own allowance', async () => {
     const one = createProcesses(1, 1)
     await one.take()

@@ -33,7 +33,7 @@ function limited() {
       return { allowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetSeconds: 60 }
     },
   }
-  const limits: { [tenantId: string]: number } = { acme: 3, big: 100 }
+  const limits: { [tenantId: string]: number } = { acme: 3, big: 100, biggest: 900 }
   const limitOf = async (tenantId: string) => limits[tenantId] ?? 0
   const { take } = createRequestLimit({ limiter, clock: () => 1_000_000, limitOf, personLimit: 2 })
   return async (times: number, caller: Caller, path: string) => {
@@ -76,4 +76,32 @@ test('tries at one report do not use up the codes of others', async () => {
   expect(await take(1_000, client('one', 'acme'), codesOf('a'))).toBe(20)
   expect(await take(9, client('one', 'acme'), codesOf('b'))).toBe(9)
   expect(await take(9, client('one', 'acme'), codesOf('c'))).toBe(1)
+})
+
+test('a lender with many requests may send more codes for one report: one in thirty of them', async () => {
+  const take = limited()
+  expect(await take(1_000, client('one', 'big'), codesOf('a'))).toBe(20)
+  expect(await take(1_000, client('one', 'biggest'), codesOf('b'))).toBe(30)
+})
+
+test('codes for one report are free again after a minute, and the answer says when', async () => {
+  let nowMs = 1_000_000
+  const refuseNone: RateLimiter = {
+    take: async (_credential, limit) => ({ allowed: true, limit, remaining: limit, resetSeconds: 60 }),
+  }
+  const { take } = createRequestLimit({
+    limiter: refuseNone,
+    clock: () => nowMs,
+    limitOf: async () => 3,
+    personLimit: 2,
+  })
+  const caller = client('one', 'acme')
+  for (let count = 0; count < 20; count += 1) {
+    // Of the lender's own: ten times its requests.
+    expect(await take(caller, codesOf('a'))).toEqual({ allowed: true, limit: 30, remaining: 30, resetSeconds: 60 })
+  }
+  nowMs += 59_000
+  expect(await take(caller, codesOf('a'))).toEqual({ allowed: false, limit: 20, remaining: 0, resetSeconds: 1 })
+  nowMs += 1_000
+  expect(await take(caller, codesOf('a'))).toMatchObject({ allowed: true })
 })

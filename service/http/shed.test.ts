@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createSilentLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { createEdge } from './edge.ts'
 import { createGate } from './gate.ts'
 import { type NodeServer, startNodeServer } from './node-server.ts'
 import { readBody } from './read-body.ts'
-import { gateOf } from './shed.ts'
+import { createGates, gateOf, loadOf } from './shed.ts'
 
 const PLACES = 2
 const sockets: Socket[] = []
@@ -100,4 +100,36 @@ test.each([
   ['/console', 'lenders'],
 ])('%s takes a place of %s', (path, expected) => {
   expect(gateOf(path)).toBe(expected)
+})
+
+test.each([
+  ['anyone', 50],
+  ['receipts', 20],
+] as const)('of %s %i run, not one more however urgent, and 200 wait for two seconds', async (name, runningMax) => {
+  vi.useFakeTimers()
+  try {
+    const gates = createGates()
+    const enter = (times: number) =>
+      Array.from({ length: times }, () => gates[name].enter({ urgency: 'urgent', lane: 'v1' }))
+    expect(enter(runningMax).every((entered) => entered === true)).toBe(true)
+    enter(200)
+    const [tooMany] = enter(1)
+    expect(await tooMany).toBe(false)
+    expect(loadOf(gates)).toEqual({ running: runningMax, waiting: 200 })
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect(loadOf(gates).waiting).toBe(200)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(loadOf(gates)).toEqual({ running: runningMax, waiting: 0 })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('lenders have the places of the settings, and the load is that of all gates', async () => {
+  const gates = createGates({ runningMax: 1, reservedForUrgent: 0, waitingMax: 1, waitMs: 0 })
+  const enter = (name: keyof typeof gates) => gates[name].enter({ urgency: 'normal', lane: 'acme' })
+  expect([enter('lenders'), enter('anyone'), enter('receipts')]).toEqual([true, true, true])
+  const waiting = enter('lenders')
+  expect(loadOf(gates)).toEqual({ running: 3, waiting: 1 })
+  expect(await waiting).toBe(false)
 })

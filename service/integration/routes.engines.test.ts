@@ -51,7 +51,9 @@ onEachEngine('integration over the API', (place) => {
     expect(WebhookDelivery.parse(tested.body)).toEqual(tested.body)
     expect(tested.body).toMatchObject({ type: 'endpoint.test', status: 'delivered', attempts: 1, webhookId: id })
     expect(JSON.parse(tested.body.body)).toMatchObject({ data: { tenantId: token, endpointId: id } })
-    const { signingSecret } = (await ask(token, `POST /webhooks/${id}/secret`)).body
+    const rotated = await ask(token, `POST /webhooks/${id}/secret`)
+    expect(rotated).toMatchObject({ status: 201, body: { id, url: receiver.url, signingSecret: expect.any(String) } })
+    const { signingSecret } = rotated.body
     const answers = JSON.stringify([listed.body, tested.body, (await ask(token, 'GET /webhooks')).body])
     for (const secret of [receiver.state.secret, signingSecret]) expect(answers).not.toContain(secret)
     receiver.state.secret = signingSecret
@@ -110,6 +112,43 @@ onEachEngine('integration over the API', (place) => {
       expect((await ask(token, `GET /webhook-deliveries${wrong}`)).status).toBe(400)
   })
 
+  test('a delivery is shown whole: what is known of it, and when it is tried again while it waits', async () => {
+    const token = await app.newTenant(0)
+    const webhookId = await add(token)
+    const data = { tenantId: token, creditReportId: 'r1', status: 'complete', test: true } as const
+    await queueWebhook(app.database, { type: 'credit-report.completed', data }, app.time.nowMs)
+    const createdAt = new Date(app.time.nowMs).toISOString()
+    const read = async () => (await ask(token, 'GET /webhook-deliveries')).body
+    const waiting = {
+      id: expect.any(String),
+      webhookId,
+      url: receiver.url,
+      type: 'credit-report.completed',
+      status: 'queued',
+      attempts: 0,
+      createdAt,
+      nextTryAt: createdAt,
+      body: expect.stringContaining('"creditReportId":"r1"'),
+      newestAttempts: [],
+    }
+    expect(await read()).toEqual({ deliveries: [waiting] })
+    await app.webhooks.sendDue()
+    const { nextTryAt: _waited, ...known } = waiting
+    expect(await read()).toEqual({
+      deliveries: [
+        {
+          ...known,
+          status: 'delivered',
+          attempts: 1,
+          lastOutcome: 'delivered',
+          newestAttempts: [{ at: expect.any(String), outcome: 'delivered', tookMs: expect.any(Number) }],
+        },
+      ],
+    })
+    const page = await ask(token, 'GET /webhook-deliveries?status=delivered&limit=1')
+    expect(page.body).not.toHaveProperty('nextBefore')
+  })
+
   test('another lender’s webhooks and deliveries are not there', async () => {
     const [mine, theirs] = [await app.newTenant(0), await app.newTenant(0)]
     const id = await add(theirs)
@@ -134,6 +173,7 @@ onEachEngine('integration over the API', (place) => {
     for (let count = 0; count < 10; count += 1) await ask(token, `POST /webhooks/${id}/test`)
     const refused = await ask(token, `POST /webhooks/${id}/test`)
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60'])
+    expect(refused.body).toEqual({ code: 'rate-limited', message: 'too many test events: wait 60 seconds' })
   })
 
   test('the doctor’s newest report of each mode is kept, of codes that are known', async () => {

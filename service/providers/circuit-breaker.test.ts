@@ -45,10 +45,33 @@ describe('a closed circuit', () => {
     expect(breaker.isOpen).toBe(false)
   })
 
+  test.each([
+    ['ten failures are open for thirty seconds', 10, 0, 0, 30_000],
+    ['nine are not', 9, 0, 0, null],
+    ['a tenth counts while the first is among the last twenty', 9, 10, 1, 30_000],
+    ['and not one call later', 9, 11, 1, null],
+  ])('%s', (_what, first, succeeded, then, openMs) => {
+    const { breaker, wait, call } = breakerAt()
+    for (let count = 0; count < first; count += 1) call('failed')
+    for (let count = 0; count < succeeded; count += 1) call('succeeded')
+    for (let count = 0; count < then; count += 1) call('failed')
+    expect(breaker.isOpen).toBe(openMs !== null)
+    if (openMs === null) return
+    wait(openMs - 1)
+    expect(breaker.enter()).toBeNull()
+    wait(1)
+    expect(breaker.enter()).not.toBeNull()
+  })
+
   test('takes no notice of callers who gave up', () => {
     const { breaker, call } = breakerAt()
     for (let times = 0; times < 100; times += 1) call('abandoned')
     expect(breaker.isOpen).toBe(false)
+    for (let failure = 0; failure < 9; failure += 1) call('failed')
+    for (let times = 0; times < 100; times += 1) call('abandoned')
+    expect(breaker.isOpen).toBe(false)
+    call('failed')
+    expect(breaker.isOpen).toBe(true)
   })
 })
 
@@ -86,6 +109,17 @@ describe('an open circuit', () => {
     expect(breaker.enter()).toBeNull()
     wait(1)
     expect(breaker.enter()).not.toBeNull()
+  })
+
+  test('a call from before it opened that fails counts for nothing once it is closed again', () => {
+    const { breaker, wait, call } = breakerAt()
+    const early = breaker.enter()
+    for (let failure = 0; failure < 10; failure += 1) call('failed')
+    early?.('failed')
+    wait(30_000)
+    call('succeeded')
+    for (let failure = 0; failure < 9; failure += 1) call('failed')
+    expect(breaker.isOpen).toBe(false)
   })
 
   test('a call from before it opened neither closes it nor frees the probe', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createSettingReader } from '../setting-reader.ts'
 import { createMailbox, createSmtpMail, readMailSettings } from './mail.ts'
 
@@ -41,6 +41,29 @@ async function startSmtp({ refuses = false } = {}) {
 }
 
 const message = { to: 'pat@lender.example', subject: 'Invitation', text: 'https://service.example/invitations/x' }
+
+test.each([
+  ['smtp://mail.example', { host: 'mail.example', port: 587, secure: false, requireTLS: true }],
+  ['smtps://mail.example', { host: 'mail.example', port: 465, secure: true, requireTLS: false }],
+  ['smtps://mail.example:2465', { host: 'mail.example', port: 2465, secure: true, requireTLS: false }],
+  ['smtp://localhost:2525', { host: 'localhost', port: 2525, secure: false, requireTLS: false }],
+  ['smtp://[::1]', { host: '::1', port: 587, secure: false, requireTLS: false }],
+  [
+    'smtp://por%40tal:p%3Ass@mail.example',
+    { host: 'mail.example', port: 587, secure: false, requireTLS: true, auth: { user: 'por@tal', pass: 'p:ss' } },
+  ],
+])('mail to %s is encrypted unless it stays on this machine, and no attachment is fetched', async (url, expected) => {
+  const createTransport = vi.fn(() => ({ sendMail: async () => {} }))
+  vi.doMock('nodemailer', () => ({ createTransport }))
+  try {
+    await createSmtpMail({ url, from: 'portal@service.example' }).send(message)
+  } finally {
+    vi.doUnmock('nodemailer')
+  }
+  const tenSeconds = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }
+  const options = { ...expected, ...tenSeconds, disableFileAccess: true, disableUrlAccess: true }
+  expect(createTransport.mock.calls).toEqual([[options]])
+})
 
 test('a message goes to one recipient, with its text as it is', async () => {
   const smtp = await startSmtp()

@@ -2,9 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../contract/samples.ts'
 import { seal, unseal } from '../../kit/seal.ts'
-import { liveRequest } from '../../testing/test-app.ts'
+import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { ApiError } from '../http/api-error.ts'
-import { openConsumer, openReport, sealConsumer, sealReport, WrongContent } from './content.ts'
+import { deriveKeys } from '../keys.ts'
+import {
+  createMobileNumberReader,
+  openConsumer,
+  openReport,
+  sealConsumer,
+  sealReport,
+  WrongContent,
+} from './content.ts'
 
 const keys = [randomBytes(32)] as const
 const place = { tenantId: 'acme', creditReportId: 'report-1', test: false }
@@ -78,4 +86,21 @@ test('0.2.0 reads what is sealed here: the number on the first line, JSON after 
   expect(firstLine).toBe(mobileNumber)
   expect(JSON.parse(json)).toMatchObject({ lastName: request.lastName, bureaus: request.bureaus })
   expect(unseal(keys, row, sealReport(keys, place, reportJson)).split('\n')[1]).toBe(reportJson)
+})
+
+test('the number of an open challenge is read while it is kept; what cannot be read at all is a fault', async () => {
+  const app = await createTestApp()
+  try {
+    const start = async (lastName?: string) => (await app.generate(liveRequest(lastName))).body.data.creditReportId
+    const { reports } = deriveKeys(app.config.secretKeys)
+    const read = (creditReportId: string, keyList: typeof reports = reports) =>
+      createMobileNumberReader(app.database, keyList)({ tenantId: 'demo-lender', creditReportId })
+    const open = await start()
+    expect(await read(open)).toBe(liveRequest().mobileNumber)
+    expect(await read(await start('Allow'))).toBeNull()
+    expect(await read('nothing')).toBeNull()
+    await expect(read(open, keys)).rejects.toThrow('sealed under another SECRET_KEY')
+  } finally {
+    await app.close()
+  }
 })

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
+import { deriveKeys } from '../keys.ts'
 import { createLog } from '../log.ts'
 import { ProviderUnavailable, type RiskDecision, type SmsProvider } from '../providers/providers.ts'
 import { SEND_LEASE_MS } from '../texts/outbox.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
+import { addEndpoint } from '../webhooks/endpoints.ts'
 import { eraseReport } from './erase-report.ts'
 import type { ReportRow } from './tables.ts'
 
@@ -41,6 +43,53 @@ onEachEngine('erasing a report', (place) => {
     expect(await app.submit(data, '000000')).toMatchObject({ status: 410, body: { code: 'challenge-expired' } })
     expect((await app.resend(data)).status).toBe(410)
     expect(await erase(data.creditReportId)).toBe(false)
+  })
+
+  test('takes along what was said about it, and nothing of another report', async () => {
+    sms = () => Promise.reject(new ProviderUnavailable('sms', 'unreachable'))
+    const token = await app.newTenant(10_000)
+    const { webhooks } = deriveKeys(app.config.secretKeys)
+    const endpoint = { tenantId: token, url: 'https://lender.example/hook', nowMs: app.time.nowMs }
+    await addEndpoint(app.database, webhooks, endpoint)
+    const make = async (lastName?: string) =>
+      (await app.generate(liveRequest(lastName), { token })).body.data.creditReportId
+    const [done, otherDone, open, otherOpen] = [await make('Allow'), await make('Allow'), await make(), await make()]
+    app.time.nowMs += SEND_LEASE_MS + 1
+    const said: unknown[] = []
+    const act: Parameters<typeof eraseReport>[1]['act'] = {
+      async transaction(work, tell) {
+        const value = await app.database.transaction(work)
+        said.push(typeof tell === 'function' ? tell() : tell)
+        return value
+      },
+    }
+    for (const creditReportId of [done, open])
+      expect(await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, act })).toBe(true)
+    expect(said).toEqual([
+      { object: done, tenantIds: [token] },
+      { object: open, tenantIds: [token] },
+    ])
+    const told = await app.database.all('SELECT report_id FROM webhook_delivery WHERE tenant_id = ?', token)
+    expect(told).toEqual([{ report_id: otherDone }])
+    const texts = await app.database.all('SELECT report_id, status FROM text_message WHERE tenant_id = ?', token)
+    expect(Object.fromEntries(texts.map(({ report_id, status }) => [report_id, status]))).toEqual({
+      [open]: 'undelivered',
+      [otherOpen]: 'queued',
+    })
+    const rows = await app.database.all<ReportRow>('SELECT * FROM credit_report WHERE tenant_id = ?', token)
+    const statusOf = (id: string) => {
+      const row = rows.find((each) => each.id === id)
+      return [row?.status, row?.erased_at_ms, row?.external_reference]
+    }
+    const { externalReference } = liveRequest()
+    expect([done, otherDone, open, otherOpen].map(statusOf)).toEqual([
+      ['complete', app.time.nowMs, null],
+      ['complete', null, externalReference],
+      ['expired', app.time.nowMs, null],
+      ['challenged', null, externalReference],
+    ])
+    expect(await app.lines(otherOpen, token)).toEqual(['hold report 500', 'hold sms 40'])
+    sms = async () => 'delivered'
   })
 
   test('keeps the key of a request that was answered: the same request again buys nothing', async () => {

@@ -63,7 +63,78 @@ onEachEngine('finding a report', (place) => {
     expect(body.data.creditReports).toMatchObject([{ creditReportId, reference: short }])
     expect(await list('reference=K7QM2F9')).toContain('reference: must be the eight letters and digits')
     expect(await list('reference=AAAAAAAA')).toEqual([])
-    expect(await list(`reference=${short}&status=complete`)).toContain('reference: cannot be combined')
+    for (const [name, value] of Object.entries({ reference: short, externalReference: 'order-1' }))
+      for (const filter of ['status=complete', 'reason=risk', 'test=false'])
+        expect(await list(`${name}=${value}&${filter}`)).toContain(
+          `${name}: cannot be combined with status, reason or test`,
+        )
+  })
+
+  test('by what the consumer reads out, of one day and behind a cursor', async () => {
+    const { creditReportId } = await start(testRequest('allow'))
+    const short = shortReference(creditReportId)
+    const day = new Date(app.time.nowMs).toISOString().slice(0, 10)
+    expect(await list(`reference=${short}&day=${day}`)).toEqual([creditReportId])
+    expect(await list(`reference=${short}&day=2026-01-01`)).toEqual([])
+    expect(await list(`reference=${short}&day=2030-01-01`)).toEqual([])
+    // Made at midnight in London, an hour before that of UTC: on the day that begins.
+    const atMidnight = 'UPDATE credit_report SET created_at_ms = ? WHERE id = ?'
+    await app.database.run(atMidnight, Date.parse('2027-05-31T23:00:00Z'), creditReportId)
+    expect(await list(`reference=${short}&day=2027-05-31`)).toEqual([])
+    expect(await list(`reference=${short}&day=2027-06-01`)).toEqual([creditReportId])
+    // A cursor is the last report of the page before: only older ones follow.
+    expect(await list(`reference=${short}&after=${creditReportId}`)).toEqual([])
+    expect(await list(`reference=${short}&after=${newId(app.time.nowMs + 1)}`)).toEqual([creditReportId])
+    expect(await list(`reference=${short}&after=${newId(app.time.nowMs - 1)}`)).toEqual([])
+  })
+
+  test('of many that fit, the newest are found, as many as were asked for', async () => {
+    const made: string[] = []
+    for (let count = 0; count < 3; count += 1)
+      made.unshift((await start({ ...testRequest('block'), externalReference: 'many-1' })).creditReportId)
+    const short = 'ABCDEFGH'
+    for (const id of made)
+      await app.database.run('UPDATE credit_report SET short_reference = ? WHERE id = ?', short, id)
+    const some = async (typed: string, limit: number) =>
+      idsOf(await findReports(app.database, { tenantId: 'demo-lender', typed, limit }))
+    expect(await some('many-1', 2)).toEqual(made.slice(0, 2))
+    expect(await some('many-1', 3)).toEqual(made)
+    expect(await some('many-', 2)).toHaveLength(2)
+    const found = await findByShortReference(app.database, { tenantId: 'demo-lender', reference: short, limit: 2 })
+    expect(idsOf(found)).toEqual(made.slice(0, 2))
+    // Whole ids and references come before beginnings, and both limits hold together.
+    const [first = ''] = made
+    await start({ ...testRequest('block'), externalReference: `${first.slice(0, 13)}x` })
+    expect(await some(first.slice(0, 13), 1)).toHaveLength(1)
+    expect(await some(first.slice(0, 13), 50)).toContain(first)
+  })
+
+  test('four digits are the least that an id is found by, and 32 the most', async () => {
+    const { creditReportId } = await start(testRequest('block'))
+    expect(await find(creditReportId.slice(0, 4))).toContain(creditReportId)
+    expect(await find(creditReportId.slice(0, 3))).not.toContain(creditReportId)
+    const digits = creditReportId.replaceAll('-', '')
+    expect(await find(digits)).toEqual([creditReportId])
+    expect(await find(`${digits}0`)).toEqual([])
+    expect(await find(`${creditReportId}0`)).toEqual([])
+    expect(await find(`${creditReportId}-`)).toEqual([])
+  })
+
+  test('short references are filled in five hundred at a time', async () => {
+    const undone = app.database.transaction(async (queries) => {
+      await queries.run(
+        `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms)
+           WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 501)
+           SELECT 'unfilled-' || n, 'demo-lender', 1, 'blocked', 0 FROM counted`,
+      )
+      const filled: number[] = []
+      for (const _ of [1, 2, 3]) filled.push(await fillShortReferences(queries))
+      expect(filled).toEqual([500, 1, 0])
+      const row = await queries.first(`SELECT short_reference FROM credit_report WHERE id = 'unfilled-7'`)
+      expect(row).toEqual({ short_reference: shortReference('unfilled-7') })
+      throw new RangeError('undo')
+    })
+    await expect(undone).rejects.toThrow(RangeError)
   })
 
   test('what 0.2.0 wrote is found before and after the sweeper filled it in', async () => {
@@ -170,6 +241,18 @@ onEachEngine('finding a report', (place) => {
     const summer = [await at('2027-06-14T22:59:58Z'), await at('2027-06-14T23:00:01Z')]
     expect(await list('day=2027-06-14')).toEqual([summer[0]])
     expect(await list('day=2027-06-15')).toEqual([summer[1]])
+    // Clocks go forward on 28 March and back on 31 October.
+    for (const [day, fromIso, toIso] of [
+      ['2027-03-28', '2027-03-28T00:00:00.000Z', '2027-03-28T22:59:59.999Z'],
+      ['2027-10-31', '2027-10-30T23:00:00.000Z', '2027-10-31T23:59:59.999Z'],
+    ] as const) {
+      await at(new Date(Date.parse(fromIso) - 2).toISOString())
+      const first = await at(new Date(Date.parse(fromIso) - 1).toISOString())
+      const last = await at(new Date(Date.parse(toIso) - 1).toISOString())
+      await at(toIso)
+      expect(await list(`day=${day}`)).toEqual([last, first])
+      expect(await list(`day=${day}&status=blocked`)).toEqual([last, first])
+    }
     expect(await list('day=2027-02-30')).toContain('day: must be a real date')
     expect(await list('test=yes')).toContain('test: ')
     expect(await list('status=done')).toContain('status: ')
@@ -273,6 +356,9 @@ type Row = {
   endReason: string | null
 }
 
+/** A text is good for 300 seconds, and one from a clock that is up to 5 seconds ahead counts as sent now. */
+const SENT_AGO_MS = [1_000, 299_999, 300_000, 300_001, 400_000, -5_000, -5_001]
+
 /** Every state that a version of the service can leave behind, in both modes. */
 function everyRow(nowMs: number): Row[] {
   const rows: Row[] = []
@@ -280,11 +366,11 @@ function everyRow(nowMs: number): Row[] {
   let ageMs = 0
   for (const test of [0, 1]) {
     for (const status of statuses) {
-      for (const sentAgoMs of [null, 1_000, 400_000]) {
+      for (const sentAgoMs of status === 'challenged' ? SENT_AGO_MS : [null, 1_000, 400_000]) {
         for (const deviceVerified of [0, 1]) {
           for (const completedSend of [null, 1]) {
-            for (const leaseUntilMs of [null, nowMs - 1, nowMs + 1]) {
-              if ((status === 'challenged' || status === 'expired') && sentAgoMs === null) continue
+            for (const leaseUntilMs of [null, nowMs - 1, nowMs, nowMs + 1]) {
+              if (status === 'expired' && sentAgoMs === null) continue
               const endReason = status === 'failed' && leaseUntilMs === nowMs + 1 ? 'funds' : null
               const sentAtMs = sentAgoMs === null ? null : nowMs - sentAgoMs
               ageMs += 1_000

@@ -138,6 +138,21 @@ describe('a merged account', () => {
     ])
   })
 
+  test.each<Partial<BureauRecord>>([
+    { numberOfPayments: 36 },
+    { repaymentPeriod: 60 },
+    { payment: pounds(1) },
+    { startBalance: pounds(2) },
+    { balance: { amount: 500_000, currency: 'EUR' } },
+    { accountStatus: 'settled' },
+  ])('says of the other bureau what it says otherwise, and no more: %j', (differs) => {
+    const [record] = recordsOf(answered('equifax', [account()]), answered('transunion', [account(differs)]))
+    expect(record?.bureaus).toEqual([
+      { id: 'equifax', ref: 'ref' },
+      { id: 'transunion', ref: 'ref', differs },
+    ])
+  })
+
   test('the same in other words is no difference', () => {
     const [record] = recordsOf(
       answered('equifax', [account({ accountStatus: 'OK' })]),

@@ -1,5 +1,7 @@
 // A lender answers for its data, on every engine: one report erased, one person found, given out and erased, each lender's own retention.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleReport } from '../../contract/samples.ts'
+import { seal } from '../../kit/seal.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import type { AuditRow } from '../audit/tables.ts'
@@ -8,6 +10,7 @@ import { createSilentLog } from '../log.ts'
 import { changeTenant } from '../tenants/store.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { createContentCheck } from './check-contents.ts'
+import { personOf } from './people.ts'
 import { createRetention } from './retention.ts'
 
 onEachEngine('a lender answers for its data', (place) => {
@@ -103,6 +106,62 @@ onEachEngine('a lender answers for its data', (place) => {
     for (const what of ['export', 'erase'] as const) {
       expect((await ask(what, { ...person, ...change })).status).toBe(400)
     }
+  })
+
+  test('many reports about one person come fifty at a time, and are erased all at once', async () => {
+    const lastName = 'Manifold'
+    const made: string[] = []
+    for (let count = 0; count < 52; count += 1) {
+      app.time.nowMs += 1
+      made.unshift((await make({ ...testRequest('block'), lastName })).creditReportId)
+    }
+    const query = { ...person, lastName }
+    const page = async (after?: string) => {
+      const { creditReports, nextAfter } = (await ask('export', { ...query, ...(after && { after }) })).body.data
+      return { ids: creditReports.map((each: { creditReportId: string }) => each.creditReportId), nextAfter }
+    }
+    expect(await page()).toEqual({ ids: made.slice(0, 50), nextAfter: made[49] })
+    expect(await page(made[49])).toEqual({ ids: made.slice(50) })
+    expect(await page(made[1])).toEqual({ ids: made.slice(2) })
+    // An index without its report, as an older version leaves one behind, is forgotten on the way.
+    await app.database.run(
+      `INSERT INTO report_person (report_id, person_index) SELECT 'ghost', person_index FROM report_person WHERE report_id = ?`,
+      made[0] ?? '',
+    )
+    expect((await ask('erase', { ...query, after: made[40] })).body.data.creditReportIds).toEqual(made)
+    expect(await idsIn('report_person')).not.toContain('ghost')
+    expect(await page()).toEqual({ ids: [] })
+  })
+
+  test('a report that cannot be opened now is not left out of an export in silence', async () => {
+    const lastName = 'Unready'
+    const { creditReportId } = await make({ ...testRequest('allow'), lastName })
+    // As a newer version of the service seals one during a rolling deploy.
+    const tag = { kind: 'report', format: 2, tenantId: 'demo-lender', test: true }
+    const { reports } = deriveKeys(app.config.secretKeys)
+    const place = { tenantId: 'demo-lender', rowId: creditReportId }
+    const { wrappedKey, content } = seal(reports, place, `${JSON.stringify(tag)}\n{}`)
+    const replace = 'UPDATE sealed_report SET wrapped_key = ?, content = ? WHERE report_id = ?'
+    await app.database.run(replace, wrappedKey, content, creditReportId)
+    const answer = await ask('export', { ...person, lastName })
+    expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+    expect((await ask('erase', { ...person, lastName })).body.data.creditReportIds).toEqual([creditReportId])
+  })
+
+  test.each<[name: string, current: (boolean | undefined)[], postcode: string | undefined]>([
+    ['lives at the address that is current', [false, true], 'B2'],
+    ['at the first where none is', [false, false], 'A1'],
+    ['nowhere that is known', [], undefined],
+  ])('the person of a report %s', (_name, current, postcode) => {
+    const [residency] = sampleReport.residencies
+    if (residency === undefined) throw new Error('the sample has no address')
+    const residencies = current.map((isCurrent = false, index) => {
+      const ukAddress = { ...residency.address.ukAddress, postcode: index === 0 ? 'A1' : 'B2' }
+      return { ...residency, isCurrent, address: { ...residency.address, ukAddress } }
+    })
+    const found = personOf({ ...sampleReport, residencies })
+    expect(found?.addresses[0]?.ukAddress.postcode).toBe(postcode)
+    expect(found === undefined).toBe(postcode === undefined)
   })
 
   test('no name is at rest: the index says nothing without the key', async () => {

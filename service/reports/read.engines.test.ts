@@ -6,9 +6,11 @@ import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
+import { deriveKeys } from '../keys.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { eraseReport } from './erase-report.ts'
-import { listReports } from './list-reports.ts'
+import { findReports, listReports } from './list-reports.ts'
+import { readContent, readListed } from './read-report.ts'
 
 onEachEngine('how a report stands', (place) => {
   const { faults, providers } = createFaultyProviders()
@@ -163,6 +165,43 @@ onEachEngine('how a report stands', (place) => {
     expect((await app.call(`${REPORTS}?externalReference=to%20be%20erased`)).body.data).toEqual({ creditReports: [] })
     const lines = await app.call(`/demo-lender/v1/wallet/lines?creditReportId=${creditReportId}`)
     expect(JSON.stringify(lines.body)).not.toContain('erased')
+  })
+
+  test('the content of a complete report, or why there is none', async () => {
+    const keys = deriveKeys(app.config.secretKeys)
+    const open = (creditReportId: string, tenantId = 'demo-lender') =>
+      readContent({ database: app.database, keys }, { tenantId, creditReportId })
+    for (const request of [liveRequest('Allow'), testRequest('allow')]) {
+      const { creditReportId, creditReport, test: isTest } = await start(request)
+      const content = await open(creditReportId)
+      expect(content).toEqual({ reportJson: JSON.stringify(creditReport), test: isTest })
+      expect(await open(creditReportId, 'other-lender')).toBeNull()
+      await app.database.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)
+      expect(await open(creditReportId)).toBe('closed')
+      await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs })
+      expect(await open(creditReportId)).toBe('erased')
+    }
+    for (const request of [liveRequest(), testRequest('challenge'), liveRequest('Block')])
+      expect(await open((await start(request)).creditReportId)).toBe('not complete')
+    expect(await open('nothing')).toBeNull()
+  })
+
+  test('reports that a search found are shown as in the list', async () => {
+    const request = { externalReference: 'found by search' }
+    for (const each of [liveRequest('Block'), liveRequest(), testRequest('challenge')]) {
+      app.time.nowMs += 1
+      await start({ ...each, ...request })
+    }
+    // The demo's clock, which runs ahead for test mode, is not this one's.
+    await app.database.run(`UPDATE tenant SET test_clock_ahead_ms = 300001 WHERE id = 'demo-lender'`)
+    const tenantId = 'demo-lender'
+    const found = await findReports(app.database, { tenantId, typed: request.externalReference, limit: 10 })
+    const options = { database: app.database, clock: () => app.time.nowMs, settings: app.config }
+    const shown = await readListed(options, tenantId, found)
+    const { body } = await app.call(`${REPORTS}?externalReference=found%20by%20search`)
+    expect(shown).toEqual(body.data.creditReports)
+    expect(shown.map(({ status }) => status)).toEqual(['expired', 'authentication-required', 'blocked'])
+    await app.database.run(`UPDATE tenant SET test_clock_ahead_ms = 0 WHERE id = 'demo-lender'`)
   })
 
   test('another tenant’s report is not found, and another tenant is forbidden', async () => {

@@ -68,3 +68,62 @@ test('a spend cap is its own refusal, with the time until it has room; nothing i
   expect((await app.wallet()).balanceCredits).toBe(before.balanceCredits - 540)
   expect((await app.generate(testRequest('block'))).status).toBe(200)
 })
+
+test.each<[name: string, body: object, status: number]>([
+  ['live', { ...liveRequest('Allow'), challengeOptions: { status: 'nonsense' } }, 200],
+  ['live by its own word', { ...liveRequest('Allow'), test: false, challengeOptions: 7 }, 200],
+  ['test', { ...testRequest('allow'), challengeOptions: { status: 'nonsense' } }, 400],
+])('what a %s check says about test mode', async (_mode, body, status) => {
+  app = await createTestApp()
+  expect((await app.generate(body)).status).toBe(status)
+})
+
+test('who was given a file is written down for people’s own, not for those of test mode', async () => {
+  app = await createTestApp()
+  const lines = async () =>
+    (
+      await app.database.all(
+        `SELECT action, object, outcome FROM audit_event WHERE action LIKE 'report.%' ORDER BY sequence`,
+      )
+    ).map(({ action, object, outcome }) => [action, object, outcome].join(' '))
+  await app.generate(testRequest('allow'))
+  const { data } = (await app.generate(testRequest('challenge'))).body
+  for (const _ of [1, 2]) await app.submit(data, '123456')
+  await app.generate(liveRequest('Block'))
+  expect(await lines()).toEqual([])
+  const key = { 'Idempotency-Key': 'once' }
+  const { creditReportId } = (await app.generate(liveRequest('Allow'), key)).body.data
+  expect(await lines()).toEqual([`report.generate ${creditReportId} done`])
+  await app.generate(liveRequest('Allow'), key)
+  expect(await lines()).toEqual([`report.generate ${creditReportId} done`, `report.generate ${creditReportId} 200`])
+})
+
+test('an answer says its mode, its cost where it has one, and whether it was given before', async () => {
+  app = await createTestApp()
+  const key = { 'Idempotency-Key': 'once' }
+  for (const [request, test, cost] of [
+    [testRequest('challenge'), true, 0],
+    [liveRequest(), false, 500],
+  ] as const) {
+    const first = await app.generate(request, { 'Idempotency-Key': `${test}` })
+    const again = await app.generate(request, { 'Idempotency-Key': `${test}` })
+    expect(first.body.data).toMatchObject({ test, status: 'authentication-required' })
+    expect(again.body.data).toEqual(first.body.data)
+    expect([first.body.meta.wallet.cost, again.body.meta.wallet.cost]).toEqual([cost, cost])
+    expect([first, again].map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true'])
+    expect([first, again].map(({ headers }) => headers.get('X-Challenge-Expires-In'))).toEqual(['300', '300'])
+    const resent = await app.resend(first.body.data, key)
+    expect(resent.body).toEqual({
+      meta: { request: { timeTakenMs: expect.any(Number) } },
+      data: { remainingSmsCount: 1, smsSentCount: 2 },
+    })
+  }
+})
+
+test('the versions that a check came from are seen', async () => {
+  app = await createTestApp()
+  await app.generate(testRequest('block'), { 'X-Credit-Report-Widget': '0.1.7' })
+  await expect
+    .poll(() => app.database.all('SELECT tenant_id, test, kind, version FROM version_seen'))
+    .toEqual([{ tenant_id: 'demo-lender', test: 1, kind: 'widget', version: '0.1.7' }])
+})

@@ -6,6 +6,7 @@ import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
+import { createSearchLimit, forgetOldSearches, unlimitedSearches, wasNeverAsked } from './search-limit.ts'
 
 const DAY_MS = 86_400_000
 
@@ -110,5 +111,59 @@ onEachEngine('searches of one person', (place) => {
     app.time.nowMs += DAY_MS + 1
     await app.sweeper.sweep()
     expect(await app.database.all('SELECT 1 AS one FROM person_search')).toEqual([])
+  })
+
+  test('a refusal lasts until the oldest of the last few is a day old, to the second', async () => {
+    const HOUR_MS = 3_600_000
+    const person = someone()
+    const time = { nowMs: Date.UTC(2027, 0, 1) }
+    const limit = createSearchLimit({ clock: () => time.nowMs, key: new Uint8Array(32), max: 3 })
+    const claim = (creditReportId: string, consumer = person) =>
+      app.database.batch('demo-lender', (queries) =>
+        limit.claim(queries, { tenantId: 'demo-lender', creditReportId, consumer }),
+      )
+    const waitOf = async (creditReportId: string) => {
+      const error = await claim(creditReportId).catch((thrown: unknown) => limit.explain(app.database, thrown))
+      return (error as { headers: object } | undefined)?.headers
+    }
+    await claim('stranger', someone())
+    for (const report of ['first', 'second', 'third', 'fourth']) {
+      if (report !== 'fourth') await claim(report)
+      time.nowMs += HOUR_MS
+    }
+    expect(await waitOf('fifth')).toEqual({ 'Retry-After': String(20 * 3_600) })
+    // The same report again is not one more.
+    await claim('third')
+    time.nowMs += 20 * HOUR_MS - 1_500
+    expect(await waitOf('fifth')).toEqual({ 'Retry-After': '2' })
+    time.nowMs += 1_499
+    expect(await waitOf('fifth')).toEqual({ 'Retry-After': '1' })
+    time.nowMs += 1
+    expect(await waitOf('fifth')).toBeUndefined()
+    // The second, an hour younger than the first, is the next to make room.
+    expect(await waitOf('sixth')).toEqual({ 'Retry-After': '3600' })
+    await limit.giveBack(app.database, 'fifth')
+    expect(await waitOf('sixth')).toBeUndefined()
+  })
+
+  test('a claim is kept for a day, not longer', async () => {
+    const nowMs = Date.UTC(2028, 0, 1)
+    await app.database.run('DELETE FROM person_search')
+    for (const [report, ageMs] of Object.entries({ old: DAY_MS + 1, edge: DAY_MS, young: 1 }))
+      await app.database.run(
+        `INSERT INTO person_search (report_id, person_index, claimed_at_ms) VALUES (?, 'p', ?)`,
+        report,
+        nowMs - ageMs,
+      )
+    expect(await forgetOldSearches(app.database, nowMs)).toBe(1)
+    const left = await app.database.all('SELECT report_id FROM person_search ORDER BY report_id')
+    expect(left).toEqual([{ report_id: 'edge' }, { report_id: 'young' }])
+  })
+
+  test('what failed otherwise stays what it is', async () => {
+    const error = new RangeError('no')
+    const limit = createSearchLimit({ clock: () => 0, key: new Uint8Array(32), max: 1 })
+    for (const each of [limit, unlimitedSearches]) expect(await each.explain(app.database, error)).toBe(error)
+    expect(wasNeverAsked(Object.assign(error, { reason: 'circuit-open' }))).toBe(false)
   })
 })

@@ -3,8 +3,8 @@ import { Stats } from '../../contract/stats.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { createSilentLog } from '../log.ts'
-import { quantileOf, readDayEnds, readFigures } from './read-stats.ts'
-import { createStats, forgetOldStats } from './stats.ts'
+import { hasStats, quantileOf, readDayEnds, readFigures } from './read-stats.ts'
+import { createStats, forgetOldStats, type StatName } from './stats.ts'
 
 onEachEngine('counters', (place) => {
   let app: TestApp
@@ -91,8 +91,87 @@ onEachEngine('counters', (place) => {
             await insert(tenantId, mode, day, name)
     const days = { from: '2026-01-02', to: '2026-01-03' }
     const ends = (day: string) => ({ day, complete: 1, blocked: 0, failed: 1, expired: 0 })
-    for (const isTest of [false, true])
-      expect((await read(ours, { isTest, days })).days).toEqual([ends('2026-01-02'), ends('2026-01-03')])
+    for (const isTest of [false, true]) {
+      const figures = await read(ours, { isTest, days })
+      expect(figures.days).toEqual([ends('2026-01-02'), ends('2026-01-03')])
+      expect(countsOf(figures)).toMatchObject({ answers: 2, report: 2, 'code-sent': 0 })
+    }
+  })
+
+  test('every counter has its place in the figures', async () => {
+    const tenantId = await app.newTenant(0)
+    const rows: [day: number, name: StatName, count: number, sumMs?: number][] = [
+      [1, 'step-details', 90],
+      [1, 'step-address', 80, 80 * 12_340],
+      [1, 'step-answers', 70, 70 * 7_050],
+      [1, 'asked', 60],
+      [1, 'step-sending', 3, 10_000],
+      [1, 'code-sent', 50],
+      [1, 'code-right', 40, 40 * 20_040],
+      [1, 'end-complete', 40],
+      [2, 'end-complete', 5],
+      [1, 'without-code', 5],
+      [1, 'end-blocked', 4],
+      [1, 'end-expired', 3],
+      [1, 'end-failed-attempts', 2],
+      [1, 'end-failed-device', 1],
+      [2, 'end-refused-cap', 6],
+      [1, 'text-accepted', 55],
+      [1, 'text-delivered', 52],
+      [1, 'text-undelivered', 2],
+      [1, 'generate-100', 10],
+      [2, 'generate-250', 10],
+      [2, 'generate-1000', 20],
+      [1, 'agencies-8000', 2],
+      [1, 'agencies-over', 2],
+    ]
+    for (const [day, name, count, sumMs = 0] of rows)
+      await app.database.run(
+        `INSERT INTO stat (tenant_id, test, day, name, count, sum_ms) VALUES (?, 0, '2026-02-0${day}', ?, ?, ?)`,
+        tenantId,
+        name,
+        count,
+        sumMs,
+      )
+    expect(await read(tenantId, { days: { from: '2026-02-01', to: '2026-02-02' } })).toEqual({
+      funnel: [
+        { step: 'form', count: 90 },
+        { step: 'details', count: 80, seconds: 12.3 },
+        { step: 'address', count: 70, seconds: 7.1 },
+        { step: 'answers', count: 60, seconds: 3.3 },
+        { step: 'code-sent', count: 50 },
+        { step: 'code-right', count: 40, seconds: 20 },
+        { step: 'report', count: 45 },
+      ],
+      withoutCode: 5,
+      ends: [
+        { end: 'complete', count: 45 },
+        { end: 'blocked', count: 4 },
+        { end: 'expired', count: 3 },
+        { end: 'failed-attempts', count: 2 },
+        { end: 'failed-device', count: 1 },
+        { end: 'refused-cap', count: 6 },
+      ],
+      texts: { accepted: 55, delivered: 52, undelivered: 2 },
+      waiting: [
+        { what: 'generate', count: 40, p50Ms: 250, p95Ms: 950 },
+        { what: 'agencies', count: 4, p50Ms: 8_000, p95Ms: 20_000 },
+      ],
+      days: [
+        { day: '2026-02-01', complete: 40, blocked: 4, failed: 3, expired: 3 },
+        { day: '2026-02-02', complete: 5, blocked: 0, failed: 0, expired: 0 },
+      ],
+    })
+  })
+
+  test('whether anything was counted is asked of one lender and one mode', async () => {
+    const [ours, theirs] = [await app.newTenant(0), await app.newTenant(0)]
+    const stats = createStats({ database: app.database, clock: () => app.time.nowMs, log: createSilentLog() })
+    stats.count({ tenantId: ours, test: true }, 'asked')
+    await stats.flush()
+    expect(await hasStats(app.database, { tenantId: ours, test: true })).toBe(true)
+    expect(await hasStats(app.database, { tenantId: ours, test: false })).toBe(false)
+    expect(await hasStats(app.database, { tenantId: theirs, test: true })).toBe(false)
   })
 
   test('processes that flush at once lose nothing', async () => {
@@ -204,9 +283,32 @@ describe('over HTTP', () => {
     '?from=2026-11-01',
     '?from=2026-11-02&to=2026-11-01',
     '?from=2025-01-01&to=2026-11-01',
+    '?from=2024-01-01&to=2025-01-01',
     '?from=x&to=y',
   ])('refuses the days of %j', async (query) => {
     expect((await get(query)).body.code).toBe('validation-error')
+  })
+
+  test.each([
+    ['one day', '2026-11-15', '2026-11-15'],
+    ['366 days', '2024-01-01', '2024-12-31'],
+  ])('%s can be asked for', async (_name, from, to) => {
+    const { status, body } = await get(`?from=${from}&to=${to}`)
+    expect([status, body.from, body.to]).toEqual([200, from, to])
+  })
+
+  test('one day too many is refused with what is allowed', async () => {
+    const { body } = await get('?from=2024-01-01&to=2025-01-01')
+    expect(body.message).toContain('to: must be a day from `from` on, at most 366 days in all')
+  })
+
+  test('a mount’s steps say which widget it has', async () => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }
+    const body = JSON.stringify({ test: true, steps: [{ step: 'answers', count: 1, seconds: 0 }] })
+    const widget = { ...headers, 'X-Credit-Report-Widget': '0.1.9' }
+    await app.fetch(new Request(`http://service.test/${token}/v1/steps`, { method: 'POST', headers: widget, body }))
+    const seen = 'SELECT kind, version, test FROM version_seen WHERE tenant_id = ?'
+    await expect.poll(() => app.database.all(seen, token)).toEqual([{ kind: 'widget', version: '0.1.9', test: 1 }])
   })
 
   test('another lender’s counters are neither read nor written', async () => {
@@ -224,6 +326,7 @@ test.each([
   ['all in one class, near its end', none.with(4, 100), 0.95, 1_950],
   ['half here, half there', none.with(0, 50).with(3, 50), 0.5, 100],
   ['longer than the last limit', none.with(10, 3), 0.95, 20_000],
+  ['the last one of a class, with more behind it', none.with(1, 19).with(10, 1), 0.95, 250],
 ] as const)('a quantile: %s', (_name, classes, share, expected) => {
   expect(quantileOf(classes, share)).toBe(expected)
 })

@@ -81,6 +81,12 @@ onEachEngine('versions', (place) => {
       versions.see(whose, new Headers({ 'X-Credit-Report-Widget': `0.1.${patch}` }))
       await expect.poll(async () => (await versions.list('many')).length).toBe(Math.min(patch + 1, 20))
     }
+    // Another kind, mode or lender has twenty of its own.
+    versions.see(whose, new Headers({ 'User-Agent': AGENT }))
+    versions.see({ ...whose, test: true }, new Headers({ 'X-Credit-Report-Widget': '0.1.30' }))
+    versions.see({ ...whose, tenantId: 'many-more' }, new Headers({ 'X-Credit-Report-Widget': '0.1.30' }))
+    await expect.poll(async () => (await versions.list('many')).length).toBe(22)
+    await expect.poll(() => versions.list('many-more')).toHaveLength(1)
     // One that is known is still renewed.
     app.time.nowMs += HOUR_MS
     versions.see(whose, new Headers({ 'X-Credit-Report-Widget': '0.1.3' }))
@@ -88,7 +94,31 @@ onEachEngine('versions', (place) => {
       .poll(async () => (await versions.list('many'))[0])
       .toMatchObject({ version: '0.1.3', seenAtMs: app.time.nowMs })
     app.time.nowMs += 90 * 24 * HOUR_MS
-    await versions.forgetOld()
+    const count = async () => (await app.database.all('SELECT * FROM version_seen')).length
+    const before = await count()
+    const forgotten = await versions.forgetOld()
+    expect(forgotten).toBe(before - (await count()))
     expect((await versions.list('many')).map(({ version }) => version)).toEqual(['0.1.3'])
+  })
+
+  test('the newest sight is listed first, and a kind that a later version writes is left out', async () => {
+    const rows: [kind: string, version: string, seenAtMs: number][] = [
+      ['widget', '0.1.1', 1_000],
+      ['proxy', '0.2.0', 3_000],
+      ['robot', '0.9.0', 2_500],
+      ['widget', '0.1.2', 2_000],
+    ]
+    for (const [kind, version, seenAtMs] of rows)
+      await app.database.run(
+        `INSERT INTO version_seen (tenant_id, test, kind, version, seen_at_ms) VALUES ('listed', 0, ?, ?, ?)`,
+        kind,
+        version,
+        seenAtMs,
+      )
+    expect(await create().list('listed')).toEqual([
+      { kind: 'proxy', version: '0.2.0', test: false, seenAtMs: 3_000 },
+      { kind: 'widget', version: '0.1.2', test: false, seenAtMs: 2_000 },
+      { kind: 'widget', version: '0.1.1', test: false, seenAtMs: 1_000 },
+    ])
   })
 })

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeFolder } from './files.ts'
+import { makeFolder, syncToDisk } from './files.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'make-folder-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -33,5 +33,18 @@ describe('a folder', () => {
 
   test('is refused, not awaited for ever, where the file system takes none', () => {
     expect(() => makeFolder('/proc/no-such-folder/below')).toThrow(/ENOENT|EPERM|EACCES|EROFS/)
+  })
+})
+
+describe('what must be on the disk', () => {
+  test('can be a file or a folder, and stays as it is', () => {
+    writeFileSync(join(root, 'synced'), 'kept')
+    syncToDisk(join(root, 'synced'))
+    syncToDisk(root)
+    expect(readFileSync(join(root, 'synced'), 'utf8')).toBe('kept')
+  })
+
+  test('must be there', () => {
+    expect(() => syncToDisk(join(root, 'never-made'))).toThrow('ENOENT')
   })
 })

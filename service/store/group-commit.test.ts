@@ -108,12 +108,53 @@ test('a savepoint that cannot be undone leaves nothing half done', async () => {
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(steps).not.toContain('commit')
+  expect(steps.at(-1)).toBe('rollback')
+})
+
+test('a database that gives up behind a savepoint takes the whole group with it, and is not asked to go back', async () => {
+  const { group, steps } = createRecorder()
+  const fail = (error: Error) => group.submit(() => Promise.reject(error))
+  await Promise.allSettled([group.submit((queries) => queries.run('a')), fail(new RangeError('on purpose'))])
+  steps.length = 0
+  const outcomes = await Promise.allSettled([
+    group.submit((queries) => queries.run('b')),
+    fail(new DatabaseUnavailable('SQLITE_FULL')),
+    group.submit((queries) => queries.run('c')),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(outcomes[0]).toMatchObject({ reason: { code: 'SQLITE_FULL' } })
+  expect(steps).toEqual(['begin', 'savepoint', 'b', 'release', 'savepoint', 'rollback'])
+})
+
+test('a rollback that is refused, because there is nothing to roll back, changes no answer', async () => {
+  const { group } = createRecorder({ rollback: new Error('no transaction is active') })
+  await expect(group.submit(() => Promise.reject(new RangeError('on purpose')))).rejects.toThrow('on purpose')
+  expect(await group.submit((queries) => queries.run('a'))).toBe(1)
+})
+
+test('how busy it is: the one writer, and who waits for the next group', async () => {
+  const { group } = createRecorder()
+  expect(group.load()).toEqual({ inUse: 0, waiting: 0 })
+  let loadInside = {}
+  const asked = [
+    group.submit(async () => {
+      loadInside = group.load()
+    }),
+    group.submit(async () => {}),
+  ]
+  expect(group.load()).toEqual({ inUse: 1, waiting: 2 })
+  await Promise.all(asked)
+  expect(loadInside).toEqual({ inUse: 1, waiting: 0 })
+  await group.idle()
+  expect(group.load()).toEqual({ inUse: 0, waiting: 0 })
 })
 
 test('many are committed in groups of a bounded size', async () => {
   const { group, steps } = createRecorder()
   await Promise.all(Array.from({ length: 300 }, (_, index) => group.submit((queries) => queries.run(`${index}`))))
-  expect(steps.filter((step) => step === 'commit')).toHaveLength(3)
+  const ends = steps.flatMap((step, index) => (step === 'commit' ? [index] : []))
+  // Besides those in it, each group has its beginning and its end.
+  expect(ends).toEqual([129, 259, 305])
 })
 
 test('idle waits for everything that was submitted', async () => {

@@ -290,6 +290,31 @@ describe('PostgreSQL on its own', () => {
     await database.close()
   })
 
+  test('unless told there are sixteen connections, and who comes then waits', async () => {
+    const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: [] })
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const busy = Array.from({ length: 16 }, () => database.transaction(() => ended))
+    const waiting = database.first('SELECT 1 AS one')
+    await until(async () => database.load().inUse === 16)
+    expect(database.load()).toEqual({ inUse: 16, waiting: 1 })
+    end()
+    await Promise.all([...busy, waiting])
+    expect(database.load()).toEqual({ inUse: 0, waiting: 0 })
+    await database.close()
+  })
+
+  test('a snapshot may take ten minutes, and only reads', async () => {
+    const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
+    const timeout = await database.snapshot((queries) => queries.first('SHOW statement_timeout'))
+    expect(timeout).toEqual({ statement_timeout: '10min' })
+    const writing = database.snapshot((queries) => queries.run('DELETE FROM migration'))
+    await expect(writing).rejects.toMatchObject({ name: 'DatabaseUnavailable', code: '25006' })
+    await database.close()
+  })
+
   test('who finds a connection free does not wait, also in the moment of taking it', async () => {
     const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: [] })
     await database.first('SELECT 1 AS one')

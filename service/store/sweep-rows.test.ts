@@ -30,6 +30,26 @@ test('one that fails stops no other, and how many there were is still known', as
   })
   const error = await sweeping.catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(SweepIncomplete)
-  expect(error).toMatchObject({ rows: 30, cause: expect.any(RangeError) })
+  expect(error).toMatchObject({ name: 'SweepIncomplete', rows: 30, cause: expect.any(RangeError) })
   expect(done).toBe(29)
+})
+
+test('of several that fail the first is reported', async () => {
+  const sweeping = countEach(rows, async ({ id }) => {
+    throw new RangeError(`row ${id}`)
+  })
+  await expect(sweeping).rejects.toMatchObject({ cause: { message: 'row 0' } })
+})
+
+test('work that may not overlap is done one row after the other, in order', async () => {
+  const seen: unknown[] = []
+  const one = async ({ id }: { id: number }) => {
+    seen.push(`${id} begins`)
+    await new Promise((resolve) => setImmediate(resolve))
+    seen.push(`${id} ends`)
+    return true
+  }
+  expect(await countEach(rows.slice(0, 2), one, { parallelMax: 1 })).toBe(2)
+  expect(seen).toEqual(['0 begins', '0 ends', '1 begins', '1 ends'])
+  expect(await countEach([], one)).toBe(0)
 })

@@ -63,6 +63,14 @@ test('every character of the segment is used before anything is left out', () =>
   expect(textWith(161 - rest)).toContain(longest)
 })
 
+test('the shortest wording is left when nothing else fits beside the site', () => {
+  const host = (length: number) => 'h'.repeat(length)
+  const textWith = (length: number) => writeCodeText({ code, lender: '', checkoutHost: host(length) })
+  expect(textWith(94)).toBe(`012345 is your code for a credit check. Never share it.\n\n@${host(94)} #012345`)
+  expect(textWith(94)).toHaveLength(160)
+  expect(textWith(95)).toBe(`012345 is your credit check code.\n\n@${host(95)} #012345`)
+})
+
 test('a long name is cut at forty characters', () => {
   const text = writeCodeText({ code, lender: 'a'.repeat(41), checkoutHost: null })
   expect(text).toContain(`with ${'a'.repeat(40)}. Never`)

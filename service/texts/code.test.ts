@@ -51,6 +51,13 @@ test.each([
   expect(textsWithCode([key], { challengeId, sends, test: isTest }, guess)).toEqual(carriers)
 })
 
+test('no more texts are looked at than a challenge can have', () => {
+  const codes = [1, 2, 3, 4].map((send) => codeOf(key, challengeId, send))
+  const carriers = codes.map((guess) => textsWithCode([key], { challengeId, sends: 99, test: false }, guess))
+  expect(carriers).toEqual([[1], [2], [3], []])
+  expect(textsWithCode([key], { challengeId, sends: 0, test: false }, codes[0] ?? '')).toEqual([])
+})
+
 test('a code of the key before the current one is known too, while keys change', () => {
   const before = randomBytes(32)
   const guess = codeOf(before, challengeId, 2)

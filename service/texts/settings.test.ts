@@ -15,6 +15,8 @@ test('countries can be opened', () => {
 
 test.each([
   [{ SMS_LIMITS: 'some' }, 'SMS_LIMITS: expected limits such as "tenant=60/1m,5000/24h number=5/10m", got "some"'],
+  [{ SMS_DESTINATIONS: '+44,' }, 'SMS_DESTINATIONS: expected beginnings of numbers such as "+44,+353", got "+44,"'],
+  [{ SMS_DESTINATIONS: '+0' }, 'SMS_DESTINATIONS: expected beginnings of numbers such as "+44,+353", got "+0"'],
   [{ SMS_DESTINATIONS: '44' }, 'SMS_DESTINATIONS: expected beginnings of numbers such as "+44,+353", got "44"'],
 ])('%j stops the start with one line', (environment, line) => {
   expect(() => settingsOf(environment)).toThrow(ConfigError)
@@ -32,6 +34,15 @@ test('what is named is replaced, the rest stays', () => {
   ])
 })
 
+test.each([
+  ['1/1m', 1, 60_000],
+  ['1/1440m', 1, 86_400_000],
+  ['1/24h', 1, 86_400_000],
+  ['999999999/1h', 999_999_999, 3_600_000],
+])('%s is a limit', (text, max, windowMs) => {
+  expect(parseLimits(`device=${text}`)).toEqual([...without('device'), { same: 'device', max, windowMs }])
+})
+
 test('a limit of nothing stops such texts altogether', () => {
   expect(parseLimits('tenant=0/24h')).toContainEqual({ same: 'tenant', max: 0, windowMs: 86_400_000 })
 })
@@ -45,6 +56,10 @@ test.each([
   'tenant=1/1s',
   'tenant=1/0m',
   'tenant=1/25h',
+  'tenant=1/1441m',
+  'tenant=1000000000/1m',
+  'tenant=1/1m,1/0m',
+  'number=1/1m tenant',
   'tenant=-1/1m',
   'tenant=1/1m,',
   'tenant=1/1m=2',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleAddress, sampleRequest } from '../../contract/samples.ts'
 import { TRAITS } from './limits.ts'
-import { type TextFacts, textFactsOf, traitsOf } from './text-traits.ts'
+import { fileIndexOf, personIndexOf, type TextFacts, textFactsOf, traitsOf } from './text-traits.ts'
 
 const key = new Uint8Array(32).fill(7)
 const facts: TextFacts = {
@@ -63,6 +63,41 @@ test('a short surname with an initial is the same person too', () => {
   const named = (lastName: string) => ({ person: { ...facts.person, lastName } })
   expect(shared(named('Li'), named('J Li'))).toContain('person')
   expect(shared(named('Li'), named('Ng'))).not.toContain('person')
+})
+
+test('a surname that is only a title or an initial is a name all the same', () => {
+  const named = (lastName: string) => ({ person: { ...facts.person, lastName } })
+  for (const [one, other] of [
+    ['Lord', 'Lady'],
+    ['O', 'U'],
+    ['Dr O', 'Dr U'],
+  ] as const) {
+    expect(shared(named(one), named(one))).toContain('person')
+    expect(shared(named(one), named(other))).not.toContain('person')
+  }
+})
+
+test.each<[string, Partial<typeof sampleRequest>, string, { person: boolean; file: boolean }]>([
+  ['the same request', {}, 'demo-lender', { person: true, file: true }],
+  ['another spelling', { lastName: 'Dr EXAMPLE' }, 'demo-lender', { person: true, file: true }],
+  ['another first name', { firstName: 'Kim' }, 'demo-lender', { person: true, file: true }],
+  ['another surname', { lastName: 'Sample' }, 'demo-lender', { person: false, file: false }],
+  ['another birthday', { dateOfBirth: '1985-03-28' }, 'demo-lender', { person: false, file: false }],
+  ['another lender', {}, 'other-lender', { person: false, file: false }],
+  ['no address', { addresses: [] }, 'demo-lender', { person: false, file: true }],
+])('%s: whether it is the same person, and the same file', (_what, changes, tenantId, same) => {
+  const other = { ...sampleRequest, ...changes }
+  expect({
+    person: personIndexOf(key, tenantId, other) === personIndexOf(key, 'demo-lender', sampleRequest),
+    file: fileIndexOf(key, tenantId, other) === fileIndexOf(key, 'demo-lender', sampleRequest),
+  }).toEqual(same)
+})
+
+test('a person’s index is the one their texts are counted by', () => {
+  const { ipAddress, sessionId } = facts
+  const request = { ...sampleRequest, ipAddress, sessionId }
+  expect(textFactsOf('demo-lender', facts.mobileNumber, request)).toEqual(facts)
+  expect(traitsOf(key, facts).person).toBe(personIndexOf(key, 'demo-lender', sampleRequest))
 })
 
 test('where no address is called current, the first counts', () => {

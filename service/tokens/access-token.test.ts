@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { type CryptoKey, decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCookies } from '../../portal/cookies.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
@@ -14,10 +14,10 @@ import { createSilentLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
-import { createAccessTokens } from './access-token.ts'
+import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import { createAuthenticate } from './authenticate.ts'
-import { createClients } from './clients.ts'
-import { openSigningKeys } from './signing-keys.ts'
+import { createClients, SCOPES } from './clients.ts'
+import { openSigningKeys, type SigningKeys } from './signing-keys.ts'
 
 const issuer = 'https://service.example'
 const START_MS = Date.UTC(2026, 10, 15, 9)
@@ -31,17 +31,19 @@ let database: Database
 let ours: { kid: string; privateKey: CryptoKey }
 let call: (authorization: string | null) => Promise<{ status: number; body: string; headers: string[] }>
 let disable: (id: string) => Promise<boolean>
+let keys: SigningKeys
+let tokens: AccessTokens
 
 beforeAll(async () => {
   database = await openTestDatabase({ databaseUrl: null, dataDir: folder })
   await createTenant(database, { id: 'acme', name: 'Acme', nowMs: START_MS })
-  const keys = await openSigningKeys({ database, wrappingKeys: [new Uint8Array(32)], clock })
+  keys = await openSigningKeys({ database, wrappingKeys: [new Uint8Array(32)], clock })
   const clients = createClients({ database, clock })
   await clients.add(database, { ...client, secret: 'secret' })
   const { id: kid, privateKey } = await keys.current()
   ours = { kid, privateKey }
   disable = (id) => clients.disable(database, id)
-  const tokens = createAccessTokens({ keys, issuer, clock })
+  tokens = createAccessTokens({ keys, issuer, clock })
   const cookies = createCookies({ secure: true })
   const people = { tokenOf: (request: Request) => cookies.read(request, 'access'), find: async () => null }
   const limit = { take: async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }) }
@@ -121,6 +123,51 @@ const bearer = async (token: string | Promise<string>) => `Bearer ${await token}
 
 test('the token all others are bent from is good', async () => {
   expect(await call(await bearer(forge()))).toMatchObject({ status: 200, body: 'open' })
+})
+
+test('a client’s token says who, for which lender, what and until when', async () => {
+  const expected = { kind: 'client', clientId: 'acme', tenantId: 'acme', expiresAtMs: START_MS + 905_000 }
+  expect(await tokens.verify(await tokens.issue(client, ['wallet', 'stats']))).toEqual({
+    ...expected,
+    scopes: ['wallet', 'stats'],
+  })
+  expect(await tokens.verify(await tokens.issue(client, []))).toEqual({ ...expected, scopes: [] })
+})
+
+test('a person’s token says which session, and of no lender', async () => {
+  const token = await tokens.issueToUser({ id: 'session-1', userId: 'user-1' })
+  expect(decodeJwt(token)).toMatchObject({ sub: 'user-1', client_id: 'console', sid: 'session-1' })
+  expect(await tokens.verify(token)).toEqual({
+    kind: 'user',
+    sessionId: 'session-1',
+    scopes: SCOPES,
+    expiresAtMs: START_MS + 905_000,
+  })
+  expect(await tokens.verify(await forge({ claims: { sid: 'session-1' } }))).toBeNull()
+})
+
+test('a token of 4096 characters is read, and not one more', async () => {
+  expect(await tokens.verify(await forgeOfLength(4_096))).toMatchObject({ clientId: 'acme' })
+  expect(await tokens.verify(await forgeOfLength(4_097))).toBeNull()
+})
+
+/** Four characters of base64 are three bytes, so not every length can be had by the claims alone. */
+async function forgeOfLength(length: number): Promise<string> {
+  for (let x = 0; x < 4; x += 1) {
+    const header = { x: 'a'.repeat(x) }
+    const shortest = (await forge({ header, claims: { pad: '' } })).length
+    for (let pad = Math.floor(((length - shortest) * 3) / 4) - 2; pad * 4 <= (length - shortest + 4) * 3; pad += 1) {
+      const token = await forge({ header, claims: { pad: 'a'.repeat(pad) } })
+      if (token.length === length) return token
+    }
+  }
+  throw new Error(`no token has ${length} characters`)
+}
+
+test('keys that cannot be read are no bad token: it is not the caller’s fault', async () => {
+  const find = () => Promise.reject(new Error('the database is away'))
+  const verifying = createAccessTokens({ keys: { ...keys, find }, issuer, clock }).verify(await forge())
+  await expect(verifying).rejects.toThrow('the database is away')
 })
 
 const hostile: [name: string, authorization: () => Promise<string | null> | string | null][] = [

@@ -1,10 +1,10 @@
 // API clients on both engines: names, the last use, and what a new secret does to the others.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Said, Transactions } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
-import { createClients } from './clients.ts'
+import { createClients, SCOPES } from './clients.ts'
 
 const START_MS = Date.UTC(2026, 10, 17, 14)
 const HOUR_MS = 3_600_000
@@ -102,5 +102,193 @@ onEachEngine('API clients', (place) => {
     expect(await clients.rename(database, { ...theirs, name: 'Theirs' })).toBe(false)
     expect(await clients.replaceSecret(database, { ...theirs, othersEndAtMs: time.nowMs })).toBeNull()
     expect(await find(clientId)).toMatchObject({ name: 'Mine', secrets: [{ expiresAtMs: null }] })
+  })
+
+  describe('a new client', () => {
+    const acme = { tenantId: 'acme', secret: 'a secret' }
+
+    test('can do what a shop needs, unless it is told otherwise', async () => {
+      const clients = createClients({ database, clock })
+      expect(await clients.create(database, { ...acme, id: 'usual' })).toBe(true)
+      const told = { ...acme, id: 'told', name: 'Told', scopes: ['wallet'], expiresAtMs: START_MS + HOUR_MS }
+      expect(await clients.create(database, told)).toBe(true)
+      const created = { createdAtMs: START_MS, disabledAtMs: null, lastUsedAtMs: null }
+      const secret = { id: expect.stringMatching(/^[0-9a-f]{8}$/), createdAtMs: START_MS, lastUsedAtMs: null }
+      expect(await find('usual')).toEqual({
+        ...created,
+        id: 'usual',
+        name: null,
+        scopes: ['credit-reports', 'wallet'],
+        secrets: [{ ...secret, expiresAtMs: null }],
+      })
+      expect(await find('told')).toEqual({
+        ...created,
+        id: 'told',
+        name: 'Told',
+        scopes: ['wallet'],
+        secrets: [{ ...secret, expiresAtMs: START_MS + HOUR_MS }],
+      })
+      expect(await clients.verify('told', 'a secret')).toEqual({ id: 'told', tenantId: 'acme', scopes: ['wallet'] })
+      expect(SCOPES).toEqual(expect.arrayContaining(['credit-reports', 'wallet']))
+    })
+
+    test('is not made under an id that is taken, and the first one stays as it is', async () => {
+      const clients = createClients({ database, clock })
+      expect(await clients.create(database, { ...acme, id: 'taken', name: 'First' })).toBe(true)
+      expect(await clients.create(database, { id: 'taken', tenantId: 'other', secret: 'another' })).toBe(false)
+      expect(await find('taken')).toMatchObject({ name: 'First', secrets: [{ expiresAtMs: null }] })
+      expect(await clients.verify('taken', 'another')).toBeNull()
+    })
+
+    test('is made under an id of its own, with a secret that is shown once', async () => {
+      const { clientId, secretId, secret } = await make('Own')
+      expect(clientId).toMatch(/^acme-[0-9a-f]{10}$/)
+      expect(secret).toMatch(/^[\w-]{43}$/)
+      expect(await find(clientId)).toMatchObject({ name: 'Own', secrets: [{ id: secretId }] })
+    })
+
+    test('that is added twice is one, and with another secret has both', async () => {
+      const clients = createClients({ database, clock })
+      const add = (secret: string, tenantId = 'acme') => clients.add(database, { id: 'added', tenantId, secret })
+      expect([await add('one'), await add('one'), await add('two')]).toEqual([true, true, true])
+      await clients.verify('added', 'two')
+      expect((await find('added'))?.secrets.map(({ lastUsedAtMs }) => lastUsedAtMs).toSorted()).toEqual([
+        START_MS,
+        null,
+      ])
+      expect(await add('three', 'other')).toBe(false)
+      await clients.disable(database, 'added')
+      expect(await add('four')).toBe(false)
+      expect((await find('added'))?.secrets).toHaveLength(2)
+    })
+  })
+
+  describe('a client', () => {
+    const wanted = (clientId: string) => ({ clientId, tenantId: 'acme' })
+
+    test('is renamed, and others are not', async () => {
+      const clients = createClients({ database, clock })
+      const [one, other] = [await make('One'), await make('Other')]
+      expect(await clients.rename(database, { ...wanted(one.clientId), name: 'New' })).toBe(true)
+      expect([(await find(one.clientId))?.name, (await find(other.clientId))?.name]).toEqual(['New', 'Other'])
+      expect(await clients.rename(database, { ...wanted('no-one'), name: 'New' })).toBe(false)
+    })
+
+    test('that was revoked is not renamed, gets no secret, is not enabled and stays on the list', async () => {
+      const clients = createClients({ database, clock })
+      const { clientId, secret } = await make('Gone')
+      expect(await clients.isEnabled(clientId)).toBe(true)
+      expect(await clients.disable(database, clientId, 'other')).toBe(false)
+      expect(await clients.isEnabled(clientId)).toBe(true)
+      time.nowMs += 5
+      expect(await clients.disable(database, clientId, 'acme')).toBe(true)
+      time.nowMs += 5
+      expect(await clients.disable(database, clientId, 'acme')).toBe(false)
+      expect(await clients.isEnabled(clientId)).toBe(false)
+      expect(await clients.isEnabled('no-one')).toBe(false)
+      expect(await clients.verify(clientId, secret)).toBeNull()
+      expect(await clients.rename(database, { ...wanted(clientId), name: 'New' })).toBe(false)
+      expect(await clients.replaceSecret(database, { ...wanted(clientId), othersEndAtMs: time.nowMs })).toBeNull()
+      expect(await find(clientId)).toMatchObject({ name: 'Gone', disabledAtMs: START_MS + 5 })
+    })
+
+    test('is listed after older ones, each with its own secrets', async () => {
+      await database.run('DELETE FROM api_client_secret')
+      await database.run('DELETE FROM api_client')
+      time.nowMs = START_MS + 1
+      const younger = await make('Younger')
+      time.nowMs = START_MS
+      const older = await make('Older')
+      await createClients({ database, clock }).make(database, { tenantId: 'other' })
+      expect(await createClients({ database, clock }).list('acme')).toMatchObject([
+        { name: 'Older', secrets: [{ id: older.secretId }] },
+        { name: 'Younger', secrets: [{ id: younger.secretId }] },
+      ])
+    })
+  })
+
+  describe('a secret', () => {
+    const wanted = (clientId: string) => ({ clientId, tenantId: 'acme' })
+
+    test('ends at its time: a millisecond before it is good, then it is neither good nor listed', async () => {
+      const clients = createClients({ database, clock })
+      const end = { tenantId: 'acme', expiresAtMs: START_MS + HOUR_MS }
+      const { clientId, secret } = await clients.make(database, end)
+      time.nowMs = START_MS + HOUR_MS - 1
+      expect(await clients.verify(clientId, secret)).not.toBeNull()
+      expect((await find(clientId))?.secrets).toHaveLength(1)
+      time.nowMs += 1
+      expect(await clients.verify(clientId, secret)).toBeNull()
+      expect((await find(clientId))?.secrets).toEqual([])
+    })
+
+    test('that replaces others ends them at the time given, or sooner where they end anyway', async () => {
+      const clients = createClients({ database, clock })
+      const { clientId } = await clients.make(database, { tenantId: 'acme', expiresAtMs: START_MS + 1_000 })
+      const untouched = await make('Untouched')
+      const replace = (othersEndAtMs: number, expiresAtMs?: number) =>
+        clients.replaceSecret(database, { ...wanted(clientId), othersEndAtMs, expiresAtMs })
+      await replace(START_MS + 2_000)
+      await replace(START_MS + 3_000, START_MS + HOUR_MS)
+      const ends = (await find(clientId))?.secrets.map(({ expiresAtMs }) => expiresAtMs)
+      expect(ends?.toSorted()).toEqual([START_MS + 1_000, START_MS + 3_000, START_MS + HOUR_MS])
+      expect(await find(untouched.clientId)).toMatchObject({ secrets: [{ expiresAtMs: null }] })
+    })
+
+    test('is the eleventh only if the others end at once', async () => {
+      const clients = createClients({ database, clock })
+      const { clientId } = await make('Many')
+      const replace = (othersEndAtMs: number) => clients.replaceSecret(database, { ...wanted(clientId), othersEndAtMs })
+      for (let count = 2; count <= 10; count += 1) expect(await replace(START_MS + HOUR_MS)).not.toBeNull()
+      expect((await find(clientId))?.secrets).toHaveLength(10)
+      expect(await replace(START_MS + HOUR_MS)).toBeNull()
+      expect(await replace(START_MS + 1)).toBeNull()
+      expect(await replace(START_MS)).not.toBeNull()
+      expect((await find(clientId))?.secrets).toHaveLength(1)
+    })
+
+    test('is ended by its id, its client’s lender and once; the others go on', async () => {
+      const clients = createClients({ database, clock })
+      const { clientId, secret, secretId } = await make('Ended')
+      const next = await clients.replaceSecret(database, { ...wanted(clientId), othersEndAtMs: START_MS + HOUR_MS })
+      const untouched = await make('Untouched')
+      const end = (given: object = {}) => clients.endSecret(database, { ...wanted(clientId), secretId, ...given })
+      expect(await end({ tenantId: 'other' })).toBe(false)
+      expect(await end({ secretId: untouched.secretId })).toBe(false)
+      expect(await end({ clientId: untouched.clientId })).toBe(false)
+      expect(await clients.verify(clientId, secret)).not.toBeNull()
+      expect(await end()).toBe(true)
+      expect(await end()).toBe(false)
+      expect(await clients.verify(clientId, secret)).toBeNull()
+      expect(await clients.verify(clientId, next?.secret ?? '')).not.toBeNull()
+      expect(await clients.verify(untouched.clientId, untouched.secret)).not.toBeNull()
+      expect(await end({ secretId: next?.secretId })).toBe(true)
+      expect((await find(clientId))?.secrets).toEqual([])
+    })
+  })
+
+  test('the audit trail is told what each act was done to, and what it changed', async () => {
+    const told: (Said | string | undefined)[] = []
+    const act: Transactions = {
+      async transaction(work, said) {
+        const done = await database.transaction(work)
+        told.push(typeof said === 'function' ? said() : said)
+        return done
+      },
+    }
+    const clients = createClients({ database, clock })
+    const { clientId } = await clients.make(act, { tenantId: 'acme', name: 'Before' })
+    await clients.rename(act, { clientId, tenantId: 'acme', name: 'After' })
+    const replacement = { clientId, tenantId: 'acme', othersEndAtMs: START_MS }
+    const made = await clients.replaceSecret(act, replacement)
+    await clients.disable(act, clientId)
+    await clients.disable(act, clientId)
+    expect(told).toEqual([
+      clientId,
+      { object: clientId, change: { from: 'Before', to: 'After' } },
+      `${clientId} ${made?.secretId}`,
+      { tenantIds: ['acme'] },
+      { tenantIds: [] },
+    ])
   })
 })

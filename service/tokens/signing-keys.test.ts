@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { seal } from '../../kit/seal.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Transactions } from '../store/database.ts'
 import { createAccessTokens } from './access-token.ts'
-import { openSigningKeys, PUBLISH_MS } from './signing-keys.ts'
+import { openSigningKeys, PUBLISH_MS, SIGNING_KEY_PLACE } from './signing-keys.ts'
 
 const wrappingKeys = [new Uint8Array(32).fill(7)] as const
 const client = { id: 'acme', tenantId: 'acme', scopes: ['credit-reports'] }
@@ -81,19 +82,85 @@ test('a process learns of a key another one made', async () => {
   ])
 })
 
-test('unknown key ids do not become queries', async () => {
+/** Keys on a database that counts how often they are read. */
+async function counted() {
   let queries = 0
-  const counted: Database = {
+  const counting: Database = {
     ...database,
     all(sql, ...values) {
       queries += 1
       return database.all(sql, ...values)
     },
   }
-  const keys = await openSigningKeys({ database: counted, wrappingKeys, clock })
-  const before = queries
+  const keys = await openSigningKeys({ database: counting, wrappingKeys, clock })
+  return { keys, queries: () => queries }
+}
+
+test('unknown key ids do not become queries', async () => {
+  const { keys, queries } = await counted()
+  const before = queries()
   for (let count = 0; count < 50; count++) expect(await keys.find('unknown')).toBeNull()
-  expect(queries).toBe(before)
+  expect(queries()).toBe(before)
+})
+
+type Keys = Awaited<ReturnType<typeof openSigningKeys>>
+test.each<[string, number, (keys: Keys, id: string) => Promise<unknown>]>([
+  ['for a token of a key that is unknown after five seconds', 5_000, (keys) => keys.find('unknown')],
+  ['for a token of a known key after a minute', 60_000, (keys, id) => keys.find(id)],
+  ['to sign after a minute', 60_000, (keys) => keys.current()],
+  ['for those who verify after five seconds', 5_000, (keys) => keys.publicKeys()],
+])('keys are read again %s, once for all who ask at once', async (_what, afterMs, use) => {
+  const { keys, queries } = await counted()
+  const { id } = await keys.current()
+  const before = queries()
+  nowMs += afterMs - 1
+  await use(keys, id)
+  expect(queries() - before).toBe(0)
+  nowMs += 1
+  await Promise.all([use(keys, id), use(keys, id), use(keys, id)])
+  expect(queries() - before).toBe(1)
+  nowMs += afterMs - 1
+  await use(keys, id)
+  expect(queries() - before).toBe(1)
+  nowMs += 1
+  await use(keys, id)
+  expect(queries() - before).toBe(2)
+})
+
+test('a clock that was set back far makes a process look again as well', async () => {
+  const { keys, queries } = await counted()
+  const before = queries()
+  nowMs -= 60_000
+  await keys.publicKeys()
+  expect(queries() - before).toBe(1)
+})
+
+test('the first key signs at once, whatever the clock says', async () => {
+  nowMs = 0
+  const keys = await open()
+  expect((await keys.current()).id).toEqual(expect.any(String))
+})
+
+test('keys of which none signs yet are a fault of the installation', async () => {
+  await open()
+  await database.run('UPDATE signing_key SET signs_from_ms = ?', nowMs + 1)
+  const keys = await open()
+  await expect(keys.current()).rejects.toThrow('no key signs; at least one always should')
+  nowMs += 1
+  expect((await keys.current()).privateJwk).toMatchObject({ kty: 'EC', d: expect.any(String) })
+})
+
+test('a sealed half that is not private is refused', async () => {
+  const keys = await open()
+  const { id } = await keys.current()
+  const [{ kid: _kid, alg: _alg, use: _use, ...half } = {}] = await keys.publicKeys()
+  const sealed = seal(wrappingKeys, { tenantId: SIGNING_KEY_PLACE, rowId: id }, JSON.stringify(half))
+  await database.run(
+    'UPDATE signing_key SET wrapped_key = ?, sealed_private_jwk = ?',
+    sealed.wrappedKey,
+    sealed.content,
+  )
+  await expect(open()).rejects.toThrow('the sealed half of a signing key is not private')
 })
 
 describe('rotation', () => {
@@ -126,8 +193,58 @@ describe('rotation', () => {
     expect((await keys.current()).id).toBe(before)
     nowMs += 1
     expect((await keys.current()).id).toBe(id)
-    nowMs += 961_000
+    // A quarter of an hour, as long as its last token counts, and a minute.
+    nowMs += 960_000 - 1
+    expect((await keys.publicKeys()).map(({ kid }) => kid)).toEqual([id, before])
+    expect(await keys.find(before)).not.toBeNull()
+    nowMs += 1
     expect((await keys.publicKeys()).map(({ kid }) => kid)).toEqual([id])
+    expect(await keys.find(before)).toBeNull()
+    expect((await (await open()).publicKeys()).map(({ kid }) => kid)).toEqual([id])
+  })
+
+  test('says when the new key signs: in six minutes, or now', async () => {
+    const keys = await open()
+    expect(await keys.rotate(database)).toEqual({ id: expect.any(String), signsFromMs: nowMs + 360_000 })
+    const { id, signsFromMs } = await keys.rotate(database, { now: true })
+    expect(signsFromMs).toBe(nowMs)
+    expect((await keys.current()).id).toBe(id)
+    expect(await keys.find(id)).not.toBeNull()
+  })
+
+  test('in two processes at once: the second learns that it came too late', async () => {
+    const keys = await open()
+    const late: Transactions = {
+      transaction: (work) =>
+        database.transaction((queries) =>
+          work({
+            ...queries,
+            run: async (sql, ...values) => {
+              // The other process has inserted its key between the two statements of this one.
+              return sql.startsWith('INSERT') ? 0 : queries.run(sql, ...values)
+            },
+          }),
+        ),
+    }
+    const before = await database.all('SELECT id, verifies_until_ms FROM signing_key')
+    await expect(keys.rotate(late)).rejects.toThrow('another rotation came first')
+    expect(await database.all('SELECT id, verifies_until_ms FROM signing_key')).toEqual(before)
+  })
+
+  test('ends a leaked key without another life for one that had ended before', async () => {
+    const keys = await open()
+    const before = (await keys.current()).id
+    nowMs += 1
+    await keys.rotate(database)
+    nowMs += PUBLISH_MS + 960_000 + 1
+    const endedAtMs = nowMs
+    await keys.rotate(database, { now: true })
+    const rows = await database.all('SELECT id, verifies_until_ms FROM signing_key ORDER BY created_at_ms')
+    expect(rows.map(({ id, verifies_until_ms }) => [id === before, verifies_until_ms])).toEqual([
+      [true, endedAtMs - 1],
+      [false, endedAtMs],
+      [false, null],
+    ])
   })
 
   test('a leaked key can be ended at once, published ones included', async () => {

@@ -14,6 +14,7 @@ import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { newClientSecret } from './client-secret.ts'
+import { SCOPES } from './clients.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
 const issuer = 'https://service.example'
@@ -158,6 +159,11 @@ describe('everything else is an error of RFC 6749', () => {
     expect((await ask(grant, basic('no-one', 'x'))).body).toEqual((await ask(grant, basic('acme', 'x'))).body)
   })
 
+  test('a scope the client has not names those it has', async () => {
+    const { body } = await ask({ ...grant, scope: 'wallet admin' }, right)
+    expect(body.error_description).toBe('this client may ask for credit-reports wallet')
+  })
+
   test('a form that is too large is cut off', async () => {
     expect((await ask({ ...grant, pad: 'a'.repeat(10_000) }, right)).status).toBe(413)
   })
@@ -182,6 +188,10 @@ describe('guessing', () => {
     const refused = await from('10.0.0.1', secret)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('Retry-After')).toBe('60')
+    expect(refused.body).toEqual({
+      error: 'temporarily_unavailable',
+      error_description: 'too many wrong secrets: wait 60 seconds',
+    })
     time.nowMs += 60_000
     expect((await from('10.0.0.1', secret)).status).toBe(200)
   })
@@ -229,11 +239,16 @@ describe('what verifiers read', () => {
   })
 
   test('where everything is', async () => {
-    expect(await (await app.request('/.well-known/oauth-authorization-server')).json()).toMatchObject({
+    const response = await app.request('/.well-known/oauth-authorization-server')
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=300'])
+    expect(await response.json()).toEqual({
       issuer,
       token_endpoint: `${issuer}/v1/oauth/token`,
       jwks_uri: `${issuer}/.well-known/jwks.json`,
       grant_types_supported: ['client_credentials'],
+      response_types_supported: [],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      scopes_supported: SCOPES,
     })
   })
 

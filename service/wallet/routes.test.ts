@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Statement } from '../../contract/statement.ts'
 import { CapStates, Holds, LowBalanceAlert, Wallet, WalletLines } from '../../contract/wallet.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
-import { topUp } from './store.ts'
+import { captureReport, chargeMatch, correct, hold, topUp } from './store.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -129,11 +129,22 @@ test('a statement leads from its opening to its closing, page by page', async ()
 
 test('what is held is listed, a page at a time', async () => {
   const token = await app.newTenant(5_000)
-  for (let held = 0; held < 3; held += 1) await app.generate(liveRequest(), { token })
+  const started: string[] = []
+  for (let held = 0; held < 3; held += 1)
+    started.push((await app.generate(liveRequest(), { token })).body.data.creditReportId)
   const read = async (query: string) =>
     Holds.parse((await app.call(`/${token}/v1/wallet/holds?${query}`, undefined, { token })).body)
   const all = await read('limit=3')
   expect(all.holds).toHaveLength(3)
+  expect(all.holds.map(({ id }) => id)).toEqual(started.map((id) => `hold_report_${id}`))
+  expect(all.holds[0]).toEqual({
+    id: `hold_report_${started[0]}`,
+    purpose: 'report',
+    credits: 500,
+    creditReportId: started[0],
+    externalReference: liveRequest().externalReference,
+    createdAt: new Date(app.time.nowMs).toISOString(),
+  })
   expect(all).not.toHaveProperty('nextAfter')
   const first = await read('limit=2')
   expect(first.holds).toEqual(all.holds.slice(0, 2))
@@ -188,5 +199,95 @@ test('caps and the low-balance alert are set, read and written down; what buys n
   )
   const done = lines.filter(({ outcome }) => outcome === 'done')
   expect(done.map(({ action }) => action)).toEqual(['caps.set', 'low-balance.set'])
+  expect(JSON.parse(String(done[0]?.change_json))).toEqual({
+    from: { 'report-hour': null, 'report-day': null, 'sms-hour': null, 'sms-day': null },
+    to: { 'report-hour': 1_000, 'report-day': null, 'sms-hour': 0, 'sms-day': 0 },
+  })
   expect(JSON.parse(String(done[1]?.change_json))).toEqual({ from: null, to: 700 })
+  expect((await put('low-balance', { thresholdCredits: null })).body).toEqual({ thresholdCredits: null })
+  const last = await app.database.first(
+    `SELECT change_json FROM audit_event WHERE tenant_id = ? AND action = 'low-balance.set' ORDER BY sequence DESC LIMIT 1`,
+    token,
+  )
+  expect(JSON.parse(String(last?.change_json))).toEqual({ from: 700, to: null })
+})
+
+test('a lender that is not there has neither caps to set nor an alert', async () => {
+  const token = 'no-lender'
+  const caps = { report: { hour: null, day: null }, sms: { hour: null, day: null } }
+  expect(await app.call(`/${token}/v1/wallet/caps`, caps, { token, method: 'PUT' })).toMatchObject({
+    status: 403,
+    body: { code: 'forbidden' },
+  })
+  expect((await app.call(`/${token}/v1/wallet/low-balance`, undefined, { token })).body).toEqual({
+    thresholdCredits: null,
+  })
+})
+
+test('what is given back, taken for a match and corrected is on the ledger and on the statement, each with its facts', async () => {
+  const token = await app.newTenant(5_000)
+  const { nowMs } = app.time
+  const check = { tenantId: token, creditReportId: 'r1' }
+  await app.database.transaction(async (queries) => {
+    await hold(queries, { ...check, purpose: 'report', subjectId: 'r1', credits: 500, nowMs })
+    await captureReport(queries, { creditReportId: 'r1', agencies: { asked: 3, delivered: 2 } }, nowMs)
+    await chargeMatch(queries, { ...check, credits: 50, nowMs })
+    await correct(queries, { tenantId: token, credits: -9, reason: 'booked twice', reference: 'c1', nowMs })
+  })
+  const createdAt = new Date(nowMs).toISOString()
+  const { body } = await app.call(`/${token}/v1/wallet/lines`, undefined, { token })
+  const ofReport = { createdAt, creditReportId: 'r1' }
+  const agencies = { asked: 3, delivered: 2 }
+  const corrected = { createdAt, purpose: 'report', credits: 9, reason: 'booked twice' }
+  const holdId = `hold_correction_${token}_c1`
+  expect(body).toEqual({
+    lines: [
+      { ...corrected, id: `capture_correction_${token}_c1`, kind: 'capture', holdId },
+      { ...corrected, id: holdId, kind: 'hold' },
+      {
+        ...ofReport,
+        id: 'capture_match_r1',
+        kind: 'capture',
+        purpose: 'report',
+        credits: 50,
+        item: 'match',
+        holdId: 'hold_match_r1',
+      },
+      { ...ofReport, id: 'hold_match_r1', kind: 'hold', purpose: 'report', credits: 50, item: 'match' },
+      { ...ofReport, id: 'refund_report_r1', kind: 'top-up', purpose: 'top-up', credits: 166, agencies },
+      {
+        ...ofReport,
+        id: 'capture_report_r1',
+        kind: 'capture',
+        purpose: 'report',
+        credits: 500,
+        holdId: 'hold_report_r1',
+        agencies,
+      },
+      { ...ofReport, id: 'hold_report_r1', kind: 'hold', purpose: 'report', credits: 500 },
+      { createdAt, id: `top-up_${token}_first`, kind: 'top-up', purpose: 'top-up', credits: 5_000 },
+    ],
+  })
+  const month = createdAt.slice(0, 7)
+  const statement = await app.call(`/${token}/v1/wallet/statement?month=${month}`, undefined, { token })
+  expect(statement.body).toEqual({
+    month,
+    openingCredits: 0,
+    closingCredits: 4_607,
+    heldCredits: 0,
+    totals: [
+      { item: 'top-up', lines: 1, credits: 5_000 },
+      { item: 'report', lines: 1, credits: -500 },
+      { item: 'match', lines: 1, credits: -50 },
+      { item: 'given-back', lines: 1, credits: 166 },
+      { item: 'correction', lines: 1, credits: -9 },
+    ],
+    lines: [
+      { createdAt, id: `top-up_${token}_first`, item: 'top-up', credits: 5_000 },
+      { ...ofReport, id: 'capture_report_r1', item: 'report', credits: -500, agencies },
+      { ...ofReport, id: 'refund_report_r1', item: 'given-back', credits: 166, agencies },
+      { ...ofReport, id: 'capture_match_r1', item: 'match', credits: -50 },
+      { createdAt, id: `capture_correction_${token}_c1`, item: 'correction', credits: -9, reason: 'booked twice' },
+    ],
+  })
 })

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../testing/open-database.ts'
 import type { ApiError } from '../http/api-error.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
-import { type Caps, NEW_TENANT_CAPS, readSpend, setCaps, withCapWait } from './spend.ts'
+import { type Caps, changeCaps, findCapProblems, NEW_TENANT_CAPS, readSpend, setCaps, withCapWait } from './spend.ts'
 import { capture, captureReport, hold, release, topUp } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -123,6 +123,8 @@ onEachEngine('spend caps', (place) => {
     ['of both, the one that lasts longer counts', { hour: 200, day: 200 }, 100, String((14 * 60 + 50) * 60)],
     ['a day’s cap with room left does not', { hour: 200, day: 500 }, 100, '3000'],
     ['what is larger than the cap itself never fits', { hour: 200, day: null }, 201, undefined],
+    ['what is as large as the cap fits into the next hour', { hour: 200, day: null }, 200, '3000'],
+    ['what is larger than the cap of the day alone never fits', { hour: 1_000, day: 200 }, 201, undefined],
   ])('%s', async (_name, caps, credits, wait) => {
     const tenantId = await lenderWith(caps)
     await holdMany(tenantId, 2)
@@ -135,6 +137,100 @@ onEachEngine('spend caps', (place) => {
     const error = await refused.catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'spend-cap-reached', message: expect.stringContaining('for reports') })
     expect((error as ApiError).headers['Retry-After']).toBe(wait)
+  })
+
+  test('a refusal names what the cap is for, and the hour or the day once that was looked up', async () => {
+    const tenantId = await lenderWith({ hour: null, day: 0 })
+    await database.transaction((queries) =>
+      setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: 40, day: null } }),
+    )
+    const refusal = async (purpose: 'report' | 'sms', { isExplained = true } = {}) => {
+      serial += 1
+      const held = { tenantId, purpose, subjectId: `${serial}`, credits: 41, creditReportId: 'r', nowMs: NOW_MS }
+      const work = database.transaction((queries) => hold(queries, held))
+      return (isExplained ? withCapWait(database, work) : work).catch((error: Error) => error.message)
+    }
+    expect(await refusal('report')).toBe('the spend cap for reports in this day is reached')
+    expect(await refusal('sms')).toBe('the spend cap for texts in this hour is reached')
+    expect(await refusal('sms', { isExplained: false })).toBe('the spend cap for texts in this hour or day is reached')
+  })
+
+  test('a cap that has room by the time it is looked up says to try again in a second', async () => {
+    const tenantId = await lenderWith({ hour: 100, day: null })
+    await holdMany(tenantId, 1)
+    const work = database.transaction((queries) =>
+      hold(queries, { tenantId, ...subject('late'), credits: 100, creditReportId: 'late', nowMs: NOW_MS }),
+    )
+    const refused = work.catch(async (error: unknown) => {
+      await setCaps(database, { tenantId, purpose: 'report', caps: { hour: 1_000, day: null } })
+      throw error
+    })
+    await expect(withCapWait(database, refused)).rejects.toMatchObject({ headers: { 'Retry-After': '1' } })
+  })
+
+  test('what is refused for another reason stays what it is', async () => {
+    const error = new RangeError('no')
+    await expect(withCapWait(database, Promise.reject(error))).rejects.toBe(error)
+  })
+
+  test('all caps are replaced at once, and what they were is said', async () => {
+    const tenantId = await lenderWith({ hour: 300, day: null })
+    const caps = { report: { hour: 500, day: 600 }, sms: { hour: null, day: 0 } }
+    const said: unknown[] = []
+    const act: Parameters<typeof changeCaps>[0] = {
+      async transaction(work, tell) {
+        const value = await database.transaction(work)
+        said.push(typeof tell === 'function' ? tell() : tell)
+        return value
+      },
+    }
+    await changeCaps(act, { tenantId, caps, nowMs: NOW_MS })
+    expect(said).toEqual([
+      {
+        change: {
+          from: { 'report-hour': 300, 'report-day': null, 'sms-hour': null, 'sms-day': null },
+          to: { 'report-hour': 500, 'report-day': 600, 'sms-hour': null, 'sms-day': 0 },
+        },
+      },
+    ])
+    const states = await readSpend(database, tenantId, NOW_MS)
+    expect(states.map(({ purpose, period, capCredits }) => [purpose, period, capCredits])).toEqual([
+      ['report', 'hour', 500],
+      ['report', 'day', 600],
+      ['sms', 'hour', null],
+      ['sms', 'day', 0],
+    ])
+  })
+
+  const none = { hour: null, day: null }
+  test.each<[name: string, report: Caps, sms: Caps, problems: string[]]>([
+    ['no caps', none, none, []],
+    ['caps that stop the buying', { hour: 0, day: 0 }, { hour: 0, day: 0 }, []],
+    ['caps for exactly one', { hour: 500, day: 500 }, { hour: 40, day: 40 }, []],
+    [
+      'a credit less than one costs',
+      { hour: 499, day: 500 },
+      { hour: 40, day: 39 },
+      ['report hour buys-nothing 500', 'sms day buys-nothing 40'],
+    ],
+    [
+      'less than one, twice',
+      { hour: 1, day: 499 },
+      none,
+      ['report hour buys-nothing 500', 'report day buys-nothing 500'],
+    ],
+    [
+      'a day below its hour',
+      { hour: 501, day: 500 },
+      { hour: 80, day: 79 },
+      ['report day day-below-hour 500', 'sms day day-below-hour 40'],
+    ],
+    ['an hour without a day', { hour: 500, day: null }, { hour: null, day: 40 }, []],
+  ])('%s', (_name, report, sms, problems) => {
+    const found = findCapProblems({ report, sms }, { reportPriceCredits: 500, smsPriceCredits: 40 })
+    expect(
+      found.map(({ purpose, period, why, priceCredits }) => [purpose, period, why, priceCredits].join(' ')),
+    ).toEqual(problems)
   })
 
   test('what is given back can be spent again, what is charged cannot', async () => {

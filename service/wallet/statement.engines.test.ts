@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../testing/open-database.ts'
 import type { Database } from '../store/database.ts'
 import { dialectOf } from '../store/migration.ts'
 import { createTenant } from '../tenants/store.ts'
-import { listBooked, listHolds, monthOf, readMonth, readRate, walkBooked } from './statement.ts'
+import { listBooked, listHolds, listMonths, monthOf, monthStart, readMonth, readRate, walkBooked } from './statement.ts'
 import { capture, captureReport, chargeMatch, correct, hold, release, topUp } from './store.ts'
 import { walletMonthPastTables } from './tables.ts'
 
@@ -117,6 +117,105 @@ onEachEngine('the statement', (place) => {
     expect(walked).toEqual(all.map(({ id }) => id))
   })
 
+  test('a month begins with its first millisecond and ends before the next one’s', async () => {
+    const october = await listBooked(database, { tenantId: 'acme', month: '2026-10', after: null, limit: 100 })
+    expect(october?.map(({ id, credits, createdAtMs }) => [id, credits, createdAtMs])).toEqual([
+      ['top-up_acme_first', 10_000, OCTOBER],
+      ['capture_report_acme-a', -500, NOVEMBER - 1],
+    ])
+    expect(await listBooked(database, { tenantId: 'acme', month: '2026-12', after: null, limit: 100 })).toEqual([])
+  })
+
+  test('what is only held is no line of a month, and its month is listed all the same', async () => {
+    const tenantId = 'holder'
+    await database.transaction((queries) => createTenant(queries, { id: tenantId, name: tenantId, nowMs: OCTOBER }))
+    await topUp(database, { tenantId, credits: 1_000, reference: 'first', nowMs: OCTOBER })
+    await holdFor(tenantId, 'holder-a', 300, NOVEMBER)
+    expect(await readMonth(database, { tenantId, month: '2026-11' })).toEqual({
+      month: '2026-11',
+      openingCredits: 1_000,
+      closingCredits: 1_000,
+      heldCredits: 300,
+      items: [],
+    })
+    expect(await listMonths(database, tenantId)).toEqual(['2026-11', '2026-10'])
+    expect(await listMonths(database, 'no-lender')).toEqual([])
+  })
+
+  test('a long month is walked through a thousand lines at a time, an empty one in no page', async () => {
+    const tenantId = 'long'
+    await database.transaction((queries) => createTenant(queries, { id: tenantId, name: tenantId, nowMs: OCTOBER }))
+    const fill = (from: number, to: number) =>
+      database.run(
+        `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
+           WITH RECURSIVE counted (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM counted WHERE n < ${to})
+           SELECT 'top-up_long_' || n, 'long', 'top-up', 'top-up', 1, ${OCTOBER} FROM counted`,
+      )
+    const walk = async () => {
+      const pages: string[][] = []
+      for await (const page of walkBooked(database, { tenantId, month: '2026-10' }))
+        pages.push(page.map(({ id }) => id))
+      return pages
+    }
+    expect(await walk()).toEqual([])
+    await fill(1, 2_000)
+    expect((await walk()).map(({ length }) => length)).toEqual([1_000, 1_000])
+    await fill(2_001, 2_001)
+    const pages = await walk()
+    expect(pages.map(({ length }) => length)).toEqual([1_000, 1_000, 1])
+    expect(new Set(pages.flat()).size).toBe(2_001)
+  })
+
+  test('held are the open holds of this lender’s reports and texts in progress, oldest first', async () => {
+    const lenders = ['keeper', 'neighbour']
+    for (const tenantId of lenders) {
+      await database.transaction((queries) => createTenant(queries, { id: tenantId, name: tenantId, nowMs: OCTOBER }))
+      await topUp(database, { tenantId, credits: 10_000, reference: 'first', nowMs: OCTOBER })
+      const report = (id: string, status: string, isTest = 0) =>
+        database.run(
+          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference)
+             VALUES (?, ?, ?, ?, 1, ?)`,
+          `${tenantId}-${id}`,
+          tenantId,
+          isTest,
+          status,
+          id === 'a' ? 'order 1' : null,
+        )
+      await report('a', 'pending')
+      await report('b', 'pending')
+      await report('done', 'complete')
+      await report('trial', 'pending', 1)
+      for (const [index, id] of ['a', 'b', 'done', 'trial'].entries())
+        await holdFor(tenantId, `${tenantId}-${id}`, 500, NOVEMBER + index)
+      // Settled, before the report says so.
+      await capture(database, { purpose: 'report', subjectId: `${tenantId}-b` }, NOVEMBER + 5)
+      for (const [index, status] of ['queued', 'delivered', 'accepted'].entries()) {
+        const id = `${tenantId}-text-${index}`
+        await database.run(
+          `INSERT INTO text_message (id, report_id, tenant_id, send_number, status, lease_until_ms, created_at_ms)
+             VALUES (?, ?, ?, ?, ?, 1, 1)`,
+          id,
+          `${tenantId}-a`,
+          tenantId,
+          index + 1,
+          status,
+        )
+        const text = { purpose: 'sms' as const, subjectId: id, credits: 40, creditReportId: `${tenantId}-a` }
+        await database.transaction((queries) => hold(queries, { tenantId, ...text, nowMs: NOVEMBER - index }))
+      }
+    }
+    const sms = { purpose: 'sms', credits: 40, creditReportId: 'keeper-a', externalReference: 'order 1' }
+    const all = [
+      { ...sms, id: 'hold_sms_keeper-text-2', createdAtMs: NOVEMBER - 2 },
+      { ...sms, id: 'hold_report_keeper-a', purpose: 'report', credits: 500, createdAtMs: NOVEMBER },
+      { ...sms, id: 'hold_sms_keeper-text-0', createdAtMs: NOVEMBER },
+    ]
+    const list = (after: string | null, limit: number) => listHolds(database, { tenantId: 'keeper', after, limit })
+    expect(await list(null, 10)).toEqual(all)
+    expect(await list(null, 2)).toEqual(all.slice(0, 2))
+    expect(await list('hold_sms_keeper-text-2', 10)).toEqual(all.slice(1))
+  })
+
   test('another lender’s line is no cursor', async () => {
     for (const after of ['top-up_other_first', 'hold_report_other-d', 'nothing', "' OR 1 = 1 --"]) {
       expect(await listBooked(database, { tenantId: 'acme', month: '2026-11', after, limit: 5 })).toBeNull()
@@ -188,6 +287,37 @@ onEachEngine('the statement', (place) => {
     expect(spentThisMonthCredits).toBe(500 + 50 + 40 - 250)
     expect([days, Math.round(creditsPerDay)]).toEqual([27, Math.round((340 + 500) / 27)])
     expect(monthOf(Date.UTC(2026, 0, 31), -1)).toBe('2025-12')
+  })
+
+  test.each([
+    ['2026-01', 0, Date.UTC(2026, 0, 1), '2026-01'],
+    ['2026-12', 0, Date.UTC(2026, 11, 1), '2026-12'],
+    ['2026-12', 1, Date.UTC(2027, 0, 1), '2027-01'],
+    ['2026-01', -1, Date.UTC(2025, 11, 1), '2025-12'],
+  ])('the month %s and %i more begins at midnight UTC', (month, add, startMs, named) => {
+    expect(monthStart(month, add)).toBe(startMs)
+    expect([monthOf(startMs), monthOf(monthStart(month), add)]).toEqual([named, named])
+    expect(monthOf(startMs - 1)).toBe(monthOf(startMs, -1))
+  })
+
+  test('the rate of a day, of nothing, and of more given back than charged', async () => {
+    const tenantId = 'rated'
+    await database.transaction((queries) => createTenant(queries, { id: tenantId, name: tenantId, nowMs: OCTOBER }))
+    const rate = (nowMs: number) => readRate(database, tenantId, nowMs)
+    expect(await rate(NOVEMBER)).toEqual({ spentThisMonthCredits: 0, creditsPerDay: 0, days: 1 })
+    await topUp(database, { tenantId, credits: 10_000, reference: 'first', nowMs: NOVEMBER })
+    await holdFor(tenantId, 'rated-a', 300, NOVEMBER)
+    await capture(database, { purpose: 'report', subjectId: 'rated-a' }, NOVEMBER)
+    // Less than a day is a day: a wallet that is an hour old does not spend as much every hour.
+    expect(await rate(NOVEMBER + 3_600_000)).toEqual({ spentThisMonthCredits: 300, creditsPerDay: 300, days: 1 })
+    expect(await rate(NOVEMBER + 3 * 86_400_000)).toEqual({ spentThisMonthCredits: 300, creditsPerDay: 100, days: 3 })
+    // In January the rate is of December and January, in which nothing was spent.
+    expect(await rate(Date.UTC(2027, 0, 2))).toEqual({ spentThisMonthCredits: 0, creditsPerDay: 0, days: 32 })
+    await database.run(
+      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
+         VALUES ('refund_rated', 'rated', 'top-up', 'top-up', 250, 'rated-a', ${Date.UTC(2027, 0, 1)})`,
+    )
+    expect(await rate(Date.UTC(2027, 0, 2))).toEqual({ spentThisMonthCredits: -250, creditsPerDay: 0, days: 32 })
   })
 
   test('neither reads more of a long ledger than it shows', async () => {

@@ -201,8 +201,13 @@ onEachEngine('reconciling', (place) => {
   const holdOf = (id: string, options = {}) => line(`hold_report_${id}`, id, { kind: 'hold', ...options })
   const settledReport = (id: string, kind: string, options = {}) =>
     line(`${kind}_report_${id}`, id, { kind, holdId: `hold_report_${id}`, ...options })
-  const refundOf = (id: string, credits: number) =>
-    line(`refund_report_${id}`, id, { kind: 'top-up', purpose: 'top-up', credits })
+  const refundOf = (id: string, credits: number, { lineId = `refund_report_${id}`, tenantId = 'tenant' } = {}) =>
+    line(lineId, id, { kind: 'top-up', purpose: 'top-up', credits, tenantId })
+  /** The capture of a report by the number of its agencies. */
+  const priced = (id: string, { asked, delivered }: { asked: number; delivered: number }) =>
+    settledReport(id, 'capture')
+      .replace('created_at_ms)', 'created_at_ms, agencies_asked, agencies_delivered)')
+      .replace(/, 1\)$/, `, 1, ${asked}, ${delivered})`)
   /** A report with its hold. */
   const held = (id: string, status: string, options = {}) => [report(id, status, options), holdOf(id, options)]
   /** A report whose one text stands as this, with the holds of both. */
@@ -233,12 +238,19 @@ onEachEngine('reconciling', (place) => {
     report('synthetic', 'complete', { isTest: 1 }),
     report('synthetic-code', 'challenged', { isTest: 1, sends: 1 }),
     report('synthetic-failed', 'failed', { isTest: 1 }),
+    ...held('part', 'complete'),
+    priced('part', { asked: 2, delivered: 1 }),
+    refundOf('part', 2),
+    line('hold_match_done', 'done', { kind: 'hold' }),
+    line('capture_match_done', 'done', { kind: 'capture', holdId: 'hold_match_done' }),
+    line('hold_correction_tenant_1', 'none', { kind: 'hold' }),
+    line('capture_correction_tenant_1', 'none', { kind: 'capture', holdId: 'hold_correction_tenant_1' }),
   ]
 
   let database: Database
   beforeAll(async () => {
     database = await openTestDatabase(await place())
-    for (const [id, credits] of Object.entries({ tenant: 10_000, other: 5, empty: 0 })) {
+    for (const [id, credits] of Object.entries({ tenant: 10_000, other: 10, empty: 0 })) {
       await createTenant(database, { id, name: 'Tenant', nowMs: NOW_MS })
       await topUp(database, { tenantId: id, credits, reference: 'first', nowMs: NOW_MS })
     }
@@ -251,6 +263,7 @@ onEachEngine('reconciling', (place) => {
   const GIVEN_BACK = 'a blocked, failed or expired report has given its hold back'
   const CHARGED = 'a text is charged when it was delivered, and only then'
   const EXISTS = 'every hold is for a live report or text that exists, or a correction'
+  const halfPaid = [...held('a', 'complete'), priced('a', { asked: 2, delivered: 1 })]
   // Each breach is one that only a bug or an operator with a database client could make.
   const breaches: [rule: string, id: string, statements: string[]][] = [
     [
@@ -268,6 +281,11 @@ onEachEngine('reconciling', (place) => {
       'tenant',
       [`UPDATE wallet_month SET credits = credits + 1 WHERE item = 'top-up' AND tenant_id = 'tenant'`],
     ],
+    [
+      'every month is the sum of its lines',
+      'tenant',
+      [`UPDATE wallet_month SET held_credits = held_credits + 1 WHERE item = 'text' AND tenant_id = 'tenant'`],
+    ],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { credits: 4 })]],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { purpose: 'sms' })]],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { tenantId: 'other' })]],
@@ -276,6 +294,9 @@ onEachEngine('reconciling', (place) => {
     ['a live complete report has exactly one capture', 'b', held('b', 'complete')],
     [SHARE, 'refund_report_a', [refundOf('a', 4)]],
     [SHARE, 'refund_report_a', [...held('a', 'complete'), settledReport('a', 'capture'), refundOf('a', 2)]],
+    [SHARE, 'refund_report_a', [...halfPaid, refundOf('a', 3)]],
+    [SHARE, 'refund_report_a', [...halfPaid, refundOf('a', 2, { tenantId: 'other' })]],
+    [SHARE, 'twice', [...halfPaid, refundOf('a', 2), refundOf('a', 2, { lineId: 'twice' })]],
     [GIVEN_BACK, 'c', held('c', 'failed')],
     [GIVEN_BACK, 'd', [...held('d', 'expired'), settledReport('d', 'capture')]],
     [
@@ -287,17 +308,27 @@ onEachEngine('reconciling', (place) => {
     [CHARGED, 'f-1', texted('f', 'delivered')],
     [CHARGED, 'g-1', [...texted('g', 'undelivered'), settledText('g', 'capture')]],
     [CHARGED, 'g-1', [...texted('g', 'accepted'), settledText('g', 'capture')]],
+    [CHARGED, 'g-1', [...held('g', 'challenged', { sends: 1 }), text('g-1', 'g', 'queued')]],
     ['every send of a live challenge has its text', 'h', held('h', 'challenged', { sends: 1 })],
     [EXISTS, 'hold_report_i', [holdOf('i')]],
     [EXISTS, 'hold_report_i', [line('hold_report_i', 'done', { kind: 'hold' })]],
     [EXISTS, 'hold_sms_i', [line('hold_sms_i', 'done', { kind: 'hold', purpose: 'sms' })]],
     [EXISTS, 'hold_sms_i', [line('hold_sms_i', 'read', { kind: 'hold', purpose: 'sms' })]],
+    [EXISTS, 'hold_report_i', [report('i', 'pending', { tenantId: 'other' }), holdOf('i')]],
+    [EXISTS, 'hold_report_i', held('i', 'pending', { isTest: 1 })],
+    [EXISTS, 'hold_sms_i', [text('i', 'done', 'queued'), line('hold_sms_i', 'read', { kind: 'hold', purpose: 'sms' })]],
+    [
+      EXISTS,
+      'hold_sms_i',
+      [text('i', 'done', 'queued'), line('hold_sms_i', 'done', { kind: 'hold', purpose: 'sms', tenantId: 'other' })],
+    ],
     ['test mode leaves no line and no text', 'hold_report_j', held('j', 'complete', { isTest: 1 })],
+    ['test mode leaves no line and no text', 'j-1', [text('j-1', 'synthetic', 'queued')]],
   ]
 
   test('finds nothing in books that are right', async () => {
     const { counts, findings } = await reconcile(database)
-    expect(counts).toEqual({ wallets: 3, lines: 23, reports: 13, texts: 4, heldCredits: 40 })
+    expect(counts).toEqual({ wallets: 3, lines: 30, reports: 14, texts: 4, heldCredits: 40 })
     expect(findings).toEqual(RULES.map(({ name }) => ({ name, breaches: [] })))
   })
 
@@ -311,6 +342,19 @@ onEachEngine('reconciling', (place) => {
     })
     await expect(undone).rejects.toThrow(RangeError)
     expect(isClean(await reconcile(database))).toBe(true)
+  })
+
+  test('a rule is left out on a database of a version before what it is about', async () => {
+    const undone = database.transaction(async (queries) => {
+      await queries.run(`DELETE FROM migration WHERE name = 'wallet-agencies'`)
+      const snapshot = { ...database, snapshot: <T>(work: (inside: typeof queries) => Promise<T>) => work(queries) }
+      const { findings } = await reconcile(snapshot)
+      expect(RULES.map(({ name }) => name).filter((rule) => !findings.some(({ name }) => name === rule))).toEqual([
+        SHARE,
+      ])
+      throw new RangeError('undo')
+    })
+    await expect(undone).rejects.toThrow(RangeError)
   })
 
   test('says which rule is broken, and by what', async () => {

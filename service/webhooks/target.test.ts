@@ -1,6 +1,6 @@
 import type { lookup } from 'node:dns'
 import { describe, expect, test } from 'vitest'
-import { createGuardedLookup, isForbidden, problemOfTarget } from './target.ts'
+import { createGuardedLookup, ForbiddenTarget, isForbidden, literalOf, problemOfTarget } from './target.ts'
 
 const production = { httpsOnly: true, allowLoopback: false }
 const development = { httpsOnly: false, allowLoopback: true }
@@ -11,6 +11,7 @@ describe('an address that is registered', () => {
     'https://shop.example:8443/a?b=c',
     'https://93.184.216.34/webhook',
     'https://[2606:2800:220:1::1]/webhook',
+    `https://shop.example/${'a'.repeat(479)}`,
   ])('%s is taken', (url) => {
     expect(problemOfTarget(url, production)).toBeNull()
   })
@@ -21,13 +22,14 @@ describe('an address that is registered', () => {
     ['shop.example', 'an address such as'],
     ['https://user@shop.example/', 'user name'],
     ['https://user:secret@shop.example/', 'user name'],
+    ['https://:secret@shop.example/', 'user name'],
     ['https://shop.example/#top', '#'],
     ['https://127.0.0.1/', 'public internet'],
     ['https://2130706433/', 'public internet'],
     ['https://0x7f.1/', 'public internet'],
     ['https://[::1]/', 'public internet'],
     ['https://[::ffff:10.0.0.1]/', 'public internet'],
-    [`https://shop.example/${'a'.repeat(500)}`, '500 characters'],
+    [`https://shop.example/${'a'.repeat(480)}`, '500 characters'],
   ])('%s is refused', (url, why) => {
     expect(problemOfTarget(url, production)).toContain(why)
   })
@@ -35,6 +37,9 @@ describe('an address that is registered', () => {
   test('outside production this machine is allowed, its neighbours are not', () => {
     expect(problemOfTarget('http://127.0.0.1:4200/webhook', development)).toBeNull()
     expect(problemOfTarget('http://192.168.1.1/webhook', development)).toContain('public internet')
+    expect(problemOfTarget('http://shop.example/webhook', development)).toBeNull()
+    expect(problemOfTarget('https://shop.example/webhook', development)).toBeNull()
+    expect(problemOfTarget('ftp://127.0.0.1/webhook', development)).toBe('the address must begin with https://')
   })
 })
 
@@ -74,6 +79,24 @@ test.each([
   expect(isForbidden(address, { allowLoopback: false })).toBe(forbidden)
 })
 
+test.each([
+  ['127.0.0.1', false],
+  ['::1', false],
+  ['10.1.2.3', true],
+  ['203.0.113.7', true],
+  ['93.184.216.34', false],
+])('%s is forbidden where this machine is allowed: %s', (address, forbidden) => {
+  expect(isForbidden(address, { allowLoopback: true })).toBe(forbidden)
+})
+
+test.each([
+  ['shop.example', null],
+  ['127.0.0.1', '127.0.0.1'],
+  ['[::1]', '::1'],
+])('the host %s is the address %s', (hostname, address) => {
+  expect(literalOf(hostname)).toBe(address)
+})
+
 describe('a name', () => {
   const resolvingTo = (...addresses: string[]) =>
     createGuardedLookup({ allowLoopback: false }, ((
@@ -100,5 +123,39 @@ describe('a name', () => {
     expect(await look(resolvingTo('93.184.216.34', '127.0.0.1'), true)).toBe('ForbiddenTarget')
     expect(await look(resolvingTo('93.184.216.34', 'fd00::1'), false)).toBe('ForbiddenTarget')
     expect(await look(resolvingTo(), true)).toBe('ForbiddenTarget')
+    expect(new ForbiddenTarget().message).toBe('the name resolves to an address that webhooks may not go to')
+  })
+
+  test('is looked up whole, and its first address is answered with its family', async () => {
+    const asked: unknown[] = []
+    const guarded = createGuardedLookup({ allowLoopback: false }, ((
+      name: string,
+      options: object,
+      answer: (error: null, found: object[]) => void,
+    ) => {
+      asked.push(name, options)
+      answer(null, [
+        { address: '2606:2800:220:1::1', family: 6 },
+        { address: '93.184.216.34', family: 4 },
+      ])
+    }) as typeof lookup)
+    const answered = await new Promise((settle) => {
+      guarded('shop.example', { family: 0, all: false }, (...given) => settle(given))
+    })
+    expect(answered).toEqual([null, '2606:2800:220:1::1', 6])
+    expect(asked).toEqual(['shop.example', { family: 0, all: true }])
+  })
+
+  test('that cannot be looked up says why', async () => {
+    const failure = new Error('ENOTFOUND')
+    const guarded = createGuardedLookup({ allowLoopback: false }, ((
+      _name: string,
+      _options: object,
+      answer: (error: Error, found: undefined) => void,
+    ) => answer(failure, undefined)) as unknown as typeof lookup)
+    const answered = await new Promise((settle) => {
+      guarded('shop.example', { all: true }, (...given) => settle(given))
+    })
+    expect(answered).toEqual([failure, []])
   })
 })

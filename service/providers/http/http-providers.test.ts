@@ -116,6 +116,59 @@ describe('a bureau', () => {
     expect(gateway.calls('equifax')).toBe(calls)
   })
 
+  const LONGEST = 'a'.repeat(200)
+  const money = (amount: number, currency = 'GBP') => ({ amount, currency })
+
+  test.each<[string, object]>([
+    ['a name of two hundred letters', { companyName: LONGEST }],
+    ['no payment and ten thousand', { numberOfPayments: 0, repaymentPeriod: 10_000 }],
+    ['the largest debt, and as much in credit', { balance: money(10 ** 12), startBalance: money(-(10 ** 12)) }],
+    ['another currency', { payment: money(1, 'EUR') }],
+  ])('may report an account of %s', async (_what, fields) => {
+    gateway.plan('equifax', alteredAccount(fields))
+    const { records } = await bureau().query('equifax', sampleRequest, creditReportId, never)
+    expect(records.length).toBeGreaterThan(0)
+    for (const record of records) expect(record).toMatchObject(fields)
+  })
+
+  test.each<[string, object]>([
+    ['a name of one letter more', { companyName: `${LONGEST}a` }],
+    ['no name', { companyName: '' }],
+    ['one payment more', { repaymentPeriod: 10_001 }],
+    ['less than no payment', { numberOfPayments: -1 }],
+    ['a penny more', { balance: money(10 ** 12 + 1) }],
+    ['a penny less', { startBalance: money(-(10 ** 12) - 1) }],
+    ['a currency that is none', { payment: money(1, 'gbp') }],
+  ])('may not report an account of %s', async (_what, fields) => {
+    gateway.plan('equifax', alteredAccount(fields))
+    expect(await reasonOf(bureau().query('equifax', sampleRequest, creditReportId, never))).toBe('garbage')
+  })
+
+  test.each<[string, (body: { [field: string]: unknown }, count: number) => object, number]>([
+    ['accounts', ({ accounts }, count) => ({ accounts: Array(count).fill(firstOf(accounts)) }), 1_000],
+    ['searches', ({ searches }, count) => ({ searches: Array(count).fill(firstOf(searches)) }), 1_000],
+    ['months at addresses', (_body, count) => ({ monthsAtAddresses: Array(count).fill(1) }), 100],
+  ])('may report so many %s, and not one more', async (_what, fieldsOf, most) => {
+    const sending = (count: number): Fault => ({
+      kind: 'altered',
+      alter: (body) => ({ ...asObject(body), ...fieldsOf(asObject(body), count) }),
+    })
+    gateway.plan('equifax', sending(most), sending(most + 1))
+    await expect(bureau().query('equifax', sampleRequest, creditReportId, never)).resolves.toBeTruthy()
+    expect(await reasonOf(bureau().query('equifax', sampleRequest, creditReportId, never))).toBe('garbage')
+  })
+
+  test('a title and months that it leaves out are not in its answer either', async () => {
+    const without: Fault = {
+      kind: 'altered',
+      alter: (body) => ({ ...asObject(changeAccounts(body, { title: '' })), monthsAtAddresses: undefined }),
+    }
+    gateway.plan('equifax', without)
+    const answer = await bureau().query('equifax', sampleRequest, creditReportId, never)
+    expect(answer).not.toHaveProperty('monthsAtAddresses')
+    for (const record of answer.records) expect(record).not.toHaveProperty('title')
+  })
+
   test.each<Fault>([{ kind: 'hang' }, { kind: 'drip' }, { kind: 'slow', ms: 10_000 }])(
     'is given up when its time is over ($kind)',
     async (fault) => {
@@ -244,6 +297,21 @@ describe('a gateway with idempotency keys', () => {
     expect(gateway.texts).toHaveLength(1)
   })
 
+  test.each<[number, 'refused' | 'rejected']>([
+    [400, 'refused'],
+    [401, 'rejected'],
+    [403, 'rejected'],
+    [404, 'refused'],
+    [409, 'rejected'],
+    [410, 'refused'],
+    [422, 'refused'],
+  ])('that answers %i: the text is %s', async (status, outcome) => {
+    gateway.plan('sms', { kind: 'status', status })
+    const sent = sms().send(text, never)
+    if (outcome === 'refused') expect(await sent).toBe('refused')
+    else expect(await reasonOf(sent)).toBe('rejected')
+  })
+
   test('with wrong credentials refuses no number', async () => {
     expect(await reasonOf(sms(undefined, 'wrong').send(text, never))).toBe('rejected')
   })
@@ -269,6 +337,10 @@ function unmask(body: unknown): unknown {
 function changeAccounts(body: unknown, fields: object): unknown {
   const { accounts } = asObject(body)
   return { ...asObject(body), accounts: Array.isArray(accounts) ? accounts.map((one) => ({ ...one, ...fields })) : [] }
+}
+
+function firstOf(list: unknown): unknown {
+  return Array.isArray(list) ? list[0] : undefined
 }
 
 function asObject(body: unknown): { [field: string]: unknown } {

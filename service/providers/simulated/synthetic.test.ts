@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { assert, property, subarray, string as text } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CreditReport } from '../../../contract/credit-report.ts'
 import { GenerateRequest } from '../../../contract/generate.ts'
 import { SCENARIOS, type Scenario } from '../../../contract/tenant-proxy.ts'
 import { mergeReport } from '../../reports/merge.ts'
-import { scenarioOf, simulateBureau } from './synthetic.ts'
+import type { BureauAnswer } from '../providers.ts'
+import { scenarioOf, simulateBureau, simulateBureaus } from './synthetic.ts'
 
 const BUREAU_CHOICES = [
   ['equifax'],
@@ -184,6 +186,129 @@ describe('the same person has the same file', () => {
     const people = [{}, { firstName: 'Eve' }, { lastName: 'Other' }, { dateOfBirth: '1985-05-18' }]
     expect(new Set(people.map(accounts)).size).toBe(people.length)
   })
+})
+
+// Lenders write their tests against these people, so a release that changes one of them breaks somebody's build.
+describe('a file stays what it is from one release to the next', () => {
+  const two = [
+    { type: 'current', ukAddress: { buildingNumber: '12', townOrCity: 'Leeds', postcode: 'LS1 2AB' } },
+    { type: 'previous', ukAddress: { buildingNumber: '3', townOrCity: 'York', postcode: 'YO1 7HH' } },
+  ]
+
+  test('of a person with every kind of account', () => {
+    expect(linesOf(consumerWith({ addresses: two }), 'default')).toMatchInlineSnapshot(`
+      [
+        "equifax: months at addresses 87, 93",
+        "EQU-1121499154 open hire-purchase ****6174, Ms Ada Example, Larkfield Motor Finance (finance-house) since 2025-07-21, 48/48 of 27373, 1149666 of 1313904 GBP",
+        "EQU-1683099582 open mortgage ******9480, Ms Ada Example, Oakhollow Building Society (building-society) since 2016-02-18, 300/300 of 156255, 19778640 of 24671900 GBP",
+        "EQU-8834303111 open hire-purchase ****5618, Ms Ada Example, Harrow & Pell Motor Credit (finance-house) since 2025-02-09, 60/60 of 29786, 1459514 of 1787160 GBP",
+        "Corbel & Finch Lettings 2025-12-23T17:36:00.000Z",
+        "Quillbrook Insurance 2025-03-11T10:09:00.000Z",
+        "experian: months at addresses 87, 93",
+        "EXP-1285509833 open hire-purchase ****6174, Ms Ada Example, Larkfield Motor Finance (finance-house) since 2025-07-21, 48/48 of 27373, 1177039 of 1313904 GBP",
+        "EXP-4544117771 open credit-card ************5378, Ms Ada Example, Silverbeck Bank (bank) since 2023-11-20, 0/0 of 4463, 182983 of 0 GBP",
+        "EXP-3043367242 open mortgage ******9480, Ms Ada Example, Oakhollow Building Society (building-society) since 2016-02-18, 300/300 of 156255, 19934895 of 24671900 GBP",
+        "EXP-1014314589 open hire-purchase ****5618, Ms Ada Example, Harrow & Pell Motor Credit (finance-house) since 2025-02-09, 60/60 of 29786, 1489300 of 1787160 GBP",
+        "Corbel & Finch Lettings 2025-12-23T17:36:00.000Z",
+        "Larkfield Motor Finance 2025-08-16T13:54:00.000Z",
+        "Quillbrook Insurance 2025-03-11T10:09:00.000Z",
+        "transunion: months at addresses 87, 93",
+        "TRA-4751696377 open hire-purchase ****6174, Ms Ada Example, Larkfield Motor Finance (finance-house) since 2025-07-21, 48/48 of 27373, 1149666 of 1313904 GBP",
+        "TRA-7212125743 open hire-purchase ****5618, Ms Ada Example, Harrow & Pell Motor Credit (finance-house) since 2025-02-09, 60/60 of 29786, 1459514 of 1787160 GBP",
+        "Corbel & Finch Lettings 2025-12-23T17:36:00.000Z",
+      ]
+    `)
+  })
+
+  test('of a person who is old enough to borrow since last month', () => {
+    const young = consumerWith({
+      title: undefined,
+      lastName: 'Young',
+      dateOfBirth: '2007-11-30',
+      bureaus: ['experian'],
+    })
+    expect(linesOf(young, 'test003')).toMatchInlineSnapshot(`
+      [
+        "experian: months at addresses 103",
+        "EXP-5638785015 open hire-purchase ****1966, Ada Young, Larkfield Motor Finance (finance-house) since 2025-12-11, 60/60 of 21546, 1271214 of 1292760 GBP",
+        "EXP-0383559776 open credit-card ************9138, Ada Young, Silverbeck Bank (bank) since 2025-12-08, 0/0 of 1121, 44840 of 0 GBP",
+        "EXP-7129409285 open mortgage ******2157, Ada Young, Pennistone Home Loans (building-society) since 2025-12-06, 360/360 of 158075, 29909502 of 29951100 GBP",
+        "Tarnside Energy 2025-03-27T10:38:00.000Z",
+        "Corbel & Finch Lettings 2025-06-28T10:47:00.000Z",
+        "Larkfield Motor Finance 2025-07-02T16:42:00.000Z, 2025-02-12T15:29:00.000Z",
+      ]
+    `)
+  })
+
+  test('of a person whose accounts are all settled', () => {
+    expect(linesOf(consumerWith({ dateOfBirth: '1949-10-02' }), 'test004')).toMatchInlineSnapshot(`
+      [
+        "equifax: months at addresses 139",
+        "EQU-4315306586 settled hire-purchase ****5665, Ms Ada Example, Merrowdown Car Finance (finance-house) since 2022-03-02, 36/36 of 18230, 0 of 656280 GBP",
+        "Dunmallow Retail Credit 2025-02-07T13:20:00.000Z",
+        "Tarnside Energy 2025-02-20T17:16:00.000Z, 2025-11-20T15:24:00.000Z",
+        "experian: months at addresses 139",
+        "EXP-2435262894 settled hire-purchase ****5665, Ms Ada Example, Merrowdown Car Finance (finance-house) since 2022-03-02, 36/36 of 18230, 0 of 656280 GBP",
+        "EXP-0149816229 settled credit-card ************4680, Ms Ada Example, Brackenbury Bank (bank) since 2015-02-19, 0/0 of 7925, 0 of 0 GBP",
+        "Dunmallow Retail Credit 2025-02-07T13:20:00.000Z",
+        "Ashlark Mobile 2025-07-10T11:16:00.000Z, 2025-10-15T15:26:00.000Z",
+        "Tarnside Energy 2025-02-20T17:16:00.000Z, 2025-11-20T15:24:00.000Z",
+        "transunion: months at addresses 139",
+        "TRA-3473552756 settled hire-purchase ****5665, Ms Ada Example, Merrowdown Car Finance (finance-house) since 2022-03-02, 36/36 of 18230, 0 of 656280 GBP",
+        "Dunmallow Retail Credit 2025-02-07T13:20:00.000Z",
+      ]
+    `)
+  })
+
+  test('of a person no one knows', () => {
+    expect(simulateBureau('equifax', consumerWith(), 'test001')).toEqual({
+      bureau: 'equifax',
+      noFile: true,
+      records: [],
+      searches: [],
+    })
+  })
+
+  test('of three hundred others', () => {
+    const lines = Array.from({ length: 300 }, (_, index) => {
+      const dateOfBirth = `${1930 + (index % 80)}-${pad(1 + (index % 12))}-${pad(1 + (index % 28))}`
+      const bureaus = BUREAU_CHOICES[index % BUREAU_CHOICES.length]
+      const consumer = consumerWith({ lastName: `Person ${index}`, dateOfBirth, bureaus, addresses: two })
+      return linesOf(consumer, SCENARIOS[index % SCENARIOS.length] ?? 'default')
+    })
+    const digest = createHash('sha256').update(lines.flat().join('\n')).digest('hex')
+    expect(digest).toMatchInlineSnapshot(`"c6d2a64b40e212784817eb13a1f083748963f95368e13957cf00edce925965f1"`)
+  })
+
+  test('whether the agencies are asked one by one or together', () => {
+    const consumer = consumerWith({ bureaus: ['transunion', 'equifax'] })
+    expect(simulateBureaus(consumer, 'default')).toEqual([
+      simulateBureau('transunion', consumer, 'default'),
+      simulateBureau('equifax', consumer, 'default'),
+    ])
+  })
+
+  const pad = (number: number) => String(number).padStart(2, '0')
+
+  function linesOf(consumer: GenerateRequest, scenario: Scenario): string[] {
+    return simulateBureaus(consumer, scenario).flatMap(describeAnswer)
+  }
+
+  function describeAnswer({ bureau, noFile, records, searches, monthsAtAddresses = [] }: BureauAnswer): string[] {
+    return [
+      `${bureau}: ${noFile ? 'no file' : `months at addresses ${monthsAtAddresses.join(', ')}`}`,
+      ...records.map((record) =>
+        [
+          `${record.ref} ${record.accountStatus} ${record.accountType} ${record.accountNumber}`,
+          `${[record.title, record.firstName, record.lastName].filter(Boolean).join(' ')}`,
+          `${record.companyName} (${record.companyType}) since ${record.startDate}`,
+          `${record.numberOfPayments}/${record.repaymentPeriod} of ${record.payment.amount}`,
+          `${record.balance.amount} of ${record.startBalance.amount} ${record.balance.currency}`,
+        ].join(', '),
+      ),
+      ...searches.map((search) => `${search.companyName} ${search.records.map(({ date }) => date).join(', ')}`),
+    ]
+  }
 })
 
 describe('for every person the file makes sense', () => {

@@ -1,9 +1,13 @@
 // Texts through Twilio against a gateway that misbehaves, over real sockets.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../demo/gateway/faults.ts'
 import { type FaultyGateway, startFaultyGateway } from '../../../demo/gateway/gateway.ts'
 import { reasonOf, sampleText as text } from '../../../testing/provider-call.ts'
-import { createSilentLog } from '../../log.ts'
+import { createLog, createSilentLog, type Log } from '../../log.ts'
 import { readTwilioGateway } from './gateway.ts'
 
 const secret = 'gateway-secret'
@@ -17,15 +21,17 @@ beforeEach(async () => {
 })
 afterEach(() => gateway.close())
 
-function twilio(timeoutMs?: number, authToken = secret) {
+type Settings = { from?: string; log?: Log }
+
+function twilio(timeoutMs?: number, authToken = secret, { from = 'Harbour', log = createSilentLog() }: Settings = {}) {
   const secrets: { [name: string]: string } = { TWILIO_ACCOUNT_SID: 'AC01', TWILIO_AUTH_TOKEN: authToken }
   const { createSms } = readTwilioGateway({
     url: gateway.url,
-    from: 'Harbour',
+    from,
     secret: (name) => secrets[name] ?? '',
     needed: () => expect.unreachable(),
   })
-  return createSms({ receiptUrl, log: createSilentLog(), ...(timeoutMs ? { timeoutMs } : {}) })
+  return createSms({ receiptUrl, log, ...(timeoutMs ? { timeoutMs } : {}) })
 }
 
 describe('a Twilio-compatible gateway', () => {
@@ -77,10 +83,54 @@ describe('a Twilio-compatible gateway', () => {
     await expect(twilio().send({ ...text, to: '+447700900000' }, never)).resolves.toBe('refused')
   })
 
+  test('that refuses says why in the log, where it gives a code', async () => {
+    const lines: string[] = []
+    const log = createLog({ to: { write: (line) => lines.push(line) } })
+    gateway.plan('twilio', { kind: 'status', status: 400 })
+    for (const to of [text.to, '+447700900000']) {
+      expect(await twilio(undefined, secret, { log }).send({ ...text, to }, never)).toBe('refused')
+    }
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'gateway refused a text', messageId: 'message-1', code: 'unknown' },
+      { event: 'gateway refused a text', messageId: 'message-1', code: '21211' },
+    ])
+  })
+
+  test.each([
+    ['a name', 'Harbour', 'From'],
+    ['a messaging service', `MG${'0a'.repeat(16)}`, 'MessagingServiceSid'],
+    ['what only begins like one', `MG${'0a'.repeat(15)}`, 'From'],
+  ])('is told %s as the sender', async (_what, from, field) => {
+    const bodies: string[] = []
+    const server = createServer(async (request, response) => {
+      bodies.push((await buffer(request)).toString())
+      response.writeHead(201).end('{"sid":"SM1","status":"queued"}')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { createSms } = readTwilioGateway({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      from,
+      secret: () => secret,
+      needed: () => expect.unreachable(),
+    })
+    expect(await createSms({ receiptUrl, log: createSilentLog() }).send(text, never)).toBe('accepted')
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    expect(Object.fromEntries(new URLSearchParams(bodies[0]))).toEqual({
+      To: text.to,
+      [field]: from,
+      Body: text.body,
+      ValidityPeriod: '300',
+      StatusCallback: `${receiptUrl}?messageId=message-1`,
+    })
+  })
+
   test.each<[string, string, 'delivered' | 'refused' | 'accepted']>([
     ['delivered', 'delivered', 'delivered'],
     ['failed', 'failed', 'refused'],
     ['undelivered', 'undelivered', 'refused'],
+    ['canceled', 'canceled', 'refused'],
     ['a word of the future', 'pondering', 'accepted'],
   ])('that says %s at once', async (_what, status, outcome) => {
     gateway.plan('twilio', altered('status', status))

@@ -1,0 +1,127 @@
+// Credits at an operator's hands: what is booked, what is listed, and what of broken books is shown.
+import { beforeEach, expect, test } from 'vitest'
+import { operateTestService } from '../../testing/admin.ts'
+import { liveRequest } from '../../testing/test-app.ts'
+
+const { app, type } = operateTestService()
+
+let lender = ''
+beforeEach(async () => {
+  lender = await app().newTenant(0)
+})
+const balance = async () =>
+  (await app().database.first('SELECT balance_credits FROM wallet WHERE tenant_id = ?', lender))?.balance_credits
+const topUp = (...words: string[]) => type(['top-up', lender, ...words])
+const correct = (...words: string[]) => type(['correct', lender, ...words, '--reason', 'mistake'])
+
+test('the least and the most that can be added', async () => {
+  expect((await topUp('1')).printed).toEqual(['added 1 credits (£0.001)', 'balance 1 credits (£0.001)'])
+  expect((await topUp('1000000000001')).exitCode).toBe(2)
+  expect((await topUp('1000000000000')).exitCode).toBe(0)
+  expect(await balance()).toBe(1_000_000_000_001)
+})
+
+test('without a reference each counts; with one it counts once, whatever is around it', async () => {
+  for (const words of [['5'], ['5'], ['5', '--reference', 'a'], ['5', '--reference', ' a ']])
+    expect((await topUp(...words)).exitCode).toBe(0)
+  expect(await balance()).toBe(15)
+  expect((await correct('1')).exitCode).toBe(0)
+  expect((await correct('+1')).printed[0]).toBe('booked 1 credits: mistake')
+  expect((await correct('-1', '--reference', 'b')).printed).toEqual([
+    'booked -1 credits: mistake',
+    'balance 16 credits',
+  ])
+  expect((await correct('-1', '--reference', ' b ')).printed).toEqual([
+    '"b" was booked before: nothing changed',
+    'balance 16 credits',
+  ])
+  expect(await balance()).toBe(16)
+})
+
+test('no more is taken than there is', async () => {
+  await topUp('5')
+  expect(await correct('-6')).toMatchObject({
+    exitCode: 1,
+    printed: [],
+    complaints: ['the wallet has fewer credits than that; held ones cannot be taken'],
+  })
+  expect((await correct('-5')).printed).toEqual(['booked -5 credits: mistake', 'balance 0 credits'])
+})
+
+test('the newest lines of a wallet, or those of one report; as JSON without the balance', async () => {
+  await topUp('5000')
+  const buy = async (externalReference: string): Promise<string> => {
+    app().time.nowMs += 1
+    const request = { ...liveRequest('Allow'), externalReference }
+    return (await app().generate(request, { token: lender })).body.data.creditReportId
+  }
+  const [one, other] = [await buy('order 6'), await buy('order 7')]
+  const ledger = async (...words: string[]) => (await type(['ledger', lender, ...words])).printed
+  expect(await ledger()).toHaveLength(7)
+  expect((await ledger()).at(-1)).toBe('balance 4000 credits')
+  expect(await ledger('--limit', '1')).toEqual([
+    expect.stringMatching(/^createdAt/),
+    expect.stringContaining(` capture  report   500      ${other}  order 7            2 of 2`),
+    'balance 4000 credits',
+  ])
+  const ofOne = (await ledger('--report', one, '--json')).map((line) => JSON.parse(line))
+  expect(ofOne).toEqual([
+    {
+      createdAt: new Date(app().time.nowMs - 1).toISOString(),
+      kind: 'capture',
+      purpose: 'report',
+      credits: 500,
+      creditReportId: one,
+      externalReference: 'order 6',
+      agencies: '2 of 2',
+      reason: null,
+    },
+    expect.objectContaining({ kind: 'hold', creditReportId: one, agencies: null }),
+  ])
+  expect(await ledger('--report', 'none')).toEqual([expect.stringMatching(/^createdAt/), 'balance 4000 credits'])
+})
+
+test('books that are broken are named by ten of those they concern, and how many there are', async () => {
+  for (let lenders = 0; lenders < 10; lenders += 1) await app().newTenant(0)
+  await app().database.run('UPDATE wallet SET balance_credits = balance_credits + 1')
+  const many = (await app().database.all('SELECT tenant_id FROM wallet')).length
+  const { exitCode, printed } = await type(['reconcile'])
+  expect(exitCode).toBe(1)
+  const at = printed.indexOf(`BROKEN  every balance is the sum of its lines: ${many}`)
+  expect(printed.slice(at + 1).findIndex((line) => !line.startsWith('          '))).toBe(10)
+  expect(printed.filter((line) => line.startsWith('ok ')).length).toBeGreaterThan(5)
+  await app().database.run('UPDATE wallet SET balance_credits = balance_credits - 1')
+  expect((await type(['reconcile'])).exitCode).toBe(0)
+})
+
+test('caps are set one by one, and leave those of the other purpose as they are', async () => {
+  const caps = async (...words: string[]) => {
+    const { exitCode, printed } = await type(['caps', lender, ...words, '--json'])
+    expect(exitCode).toBe(0)
+    return printed.map((line) => JSON.parse(line)).map(({ limit, cap }) => `${limit}: ${cap}`)
+  }
+  const PER_MINUTE = 'requests per minute: 600'
+  expect(await caps()).toEqual([PER_MINUTE])
+  expect(await caps('--sms-day', '900')).toEqual(['sms credits per hour: null', 'sms credits per day: 900', PER_MINUTE])
+  expect(await caps('--report-hour', '700', '--sms-hour', '40')).toEqual([
+    'report credits per hour: 700',
+    'report credits per day: null',
+    'sms credits per hour: 40',
+    'sms credits per day: 900',
+    PER_MINUTE,
+  ])
+  expect((await type(['caps', lender, '--sms-day', '39'])).complaints[0]).toBe(
+    '--sms-day buys nothing: one costs 40 credits; give that or more, or 0 to stop',
+  )
+  expect((await type(['caps', lender, '--report-day', '699'])).complaints[0]).toBe(
+    '--report-day must not be below --report-hour',
+  )
+  expect(await caps('--report-hour', 'none', '--report-day', '500')).toContain('report credits per day: 500')
+})
+
+test('a cap is held against the lender’s own price', async () => {
+  await type(['tenant', 'price', lender, '--report', '700'])
+  expect((await type(['caps', lender, '--report-hour', '699'])).complaints[0]).toContain('one costs 700 credits')
+  expect((await type(['caps', lender, '--report-hour', '700'])).exitCode).toBe(0)
+  await app().generate(liveRequest('Allow'), { token: lender })
+})

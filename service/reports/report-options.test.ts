@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Match } from '../../contract/credit-report.ts'
+import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { changeTenant } from '../tenants/store.ts'
+import { matchOf, momentOf, type ReportOptions, requireAccount, requireActive } from './report-options.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+const account = () => requireAccount(app.database, 'demo-lender', app.config)
+
+test.each<[stored: Match | null, isTest: boolean, hasProvider: boolean, shown: object]>([
+  ['matched', false, false, { match: 'matched' }],
+  ['not-matched', true, true, { match: 'not-matched' }],
+  [null, false, false, {}],
+  [null, true, false, {}],
+  [null, true, true, {}],
+  [null, false, true, { match: 'unknown' }],
+])('a match of %j (test: %j, with a provider: %j) is shown as %j', (match, isTest, hasProvider, shown) => {
+  const providers = {
+    match: hasProvider ? { match: async () => 'matched' as const } : null,
+  } as ReportOptions['providers']
+  expect(matchOf({ providers }, { match, test: isTest })).toEqual(shown)
+})
+
+test('a challenge is judged by the clock, in test mode by that of the demo', async () => {
+  const tenant = { ...(await account()), testClockAheadMs: 7_000 }
+  const options = { clock: () => 1_000, settings: { ...app.config, challengeLifetimeMs: 300 } }
+  expect(momentOf(options, tenant, { test: false })).toEqual({ nowMs: 1_000, lifetimeMs: 300 })
+  expect(momentOf(options, tenant, { test: true })).toEqual({ nowMs: 8_000, lifetimeMs: 300 })
+})
+
+test('a lender that is not there is forbidden, and one that is suspended begins no check', async () => {
+  await expect(requireAccount(app.database, 'no-lender', app.config)).rejects.toMatchObject({ code: 'forbidden' })
+  const active = await account()
+  expect(requireActive(active)).toBe(active)
+  const words = 'tenant "demo-lender" is suspended: open checks can be finished, new ones are refused'
+  expect(() => requireActive({ ...active, isSuspended: true })).toThrow(
+    expect.objectContaining({ code: 'forbidden', message: words }),
+  )
+  await changeTenant(app.database, 'demo-lender', { report_price_credits: 123 })
+  expect((await account()).reportPriceCredits).toBe(123)
+})
