@@ -29,6 +29,12 @@ test('a home that has used up its own takes nothing from its neighbours', () => 
   expect(allowed(['2001:db8:1:2::1'])).toBe(1)
 })
 
+test('a network around the home without a number of its own gets nothing', () => {
+  const counter = createCounter({ windowMs: 60_000, clock: () => 1_000_000 })
+  expect(takeForAddress(counter, '2001:db8:1:1::1', [5])).toBe(60)
+  expect(takeForAddress(counter, '203.0.113.7', [5])).toBe(0)
+})
+
 test('scopes are counted apart', () => {
   const allowed = limited(1)
   expect(allowed(['203.0.113.7'], 'one')).toBe(1)
@@ -130,4 +136,10 @@ test('a clock that is set back neither fills a bucket nor empties it', () => {
   time.nowMs -= 60_000
   expect(take('a')).toBeNull()
   expect(take('a')).toBe(30)
+})
+
+test('a bucket does not fill while its clock stands still', () => {
+  const take = createBuckets(60_000, () => 1_000_000)
+  for (let time = 0; time < 60_000; time += 1) take('a')
+  expect(take('a')).toBe(1)
 })

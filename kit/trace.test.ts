@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isId } from './new-id.ts'
 import { beginTrace, readTrace, traceHeaders } from './trace.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
@@ -29,6 +30,13 @@ test.each([
   ['one too long', 'x'.repeat(65), false],
 ])('%s in X-Request-Id', (_name, given, isKept) => {
   expect(readTrace(new Headers({ 'X-Request-Id': given })).requestId === given).toBe(isKept)
+})
+
+test('a request without a name gets one, by time; so does work that no request asked for', () => {
+  for (const { requestId, traceId, flags } of [readTrace(new Headers()), beginTrace()]) {
+    expect([isId(requestId), /^[0-9a-f]{32}$/.test(traceId), flags]).toEqual([true, true, '00'])
+  }
+  expect(beginTrace().requestId).not.toBe(beginTrace().requestId)
 })
 
 test('each call that is made is a span of its own', () => {

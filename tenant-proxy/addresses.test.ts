@@ -172,7 +172,9 @@ describe('what it costs the lender', () => {
     expect(find).toHaveBeenCalledTimes(3)
     const reported = at.events.filter(({ type }) => type === 'misconfigured')
     expect(reported).toMatchObject([{ problem: expect.stringContaining('raise `limits.lookupsPerHourMax`') }])
-    at.nowMs += 3_600_000
+    at.nowMs += 3_599_500
+    expect((await look('LS4 4AP')).headers.get('Retry-After')).toBe('1')
+    at.nowMs += 500
     expect((await look('LS4 4AP')).status).toBe(200)
   })
 
@@ -225,5 +227,17 @@ test.each([
   expect([first, second]).toEqual([
     { buildingNumber: '1', thoroughfare, townOrCity, postcode },
     { buildingNumber: '2', thoroughfare, townOrCity, postcode },
+  ])
+})
+
+test('an invented postcode has nine houses, two flats of one building and a cottage', () => {
+  const street = { thoroughfare: 'Orchard Lane', townOrCity: 'Harrowby', postcode: 'LS1 4AP' }
+  const houses = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+  const mill = { buildingName: 'Mill House', buildingNumber: '10', ...street }
+  expect(inventAddresses('LS1 4AP')).toEqual([
+    ...houses.map((buildingNumber) => ({ buildingNumber, ...street })),
+    { subBuildingName: 'Flat 1', ...mill },
+    { subBuildingName: 'Flat 2', ...mill },
+    { buildingName: 'Rose Cottage', ...street },
   ])
 })

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { readIdempotencyKey, readJson, scopeKey, secondsToWait, toBrowserRequest } from './browser-request.ts'
 import { BodyTaken, type Incoming } from './exchange.ts'
+import type { Place } from './route.ts'
 import type { Settings } from './settings.ts'
 
 const Code = z.object({ code: z.string() })
@@ -99,6 +100,31 @@ test.each<[Settings['secureCookies'], string, boolean]>([
     isSecure,
     isPreview: false,
   })
+})
+
+test.each<[string, { host?: string }, Partial<Settings>, Partial<Place>, object]>([
+  ['its host, without port and in small letters', { host: 'SHOP.example:8443' }, {}, {}, { origin: 'shop.example' }],
+  [
+    'the first of `origins`',
+    {},
+    { origins: ['https://a.example', 'https://b.example'] },
+    {},
+    { origin: 'https://a.example' },
+  ],
+  ['the mode of the mount', {}, { test: { branch: 'allow' } }, {}, { test: true, isPreview: false }],
+  [
+    'a story below it, in test mode',
+    {},
+    {},
+    { subPath: '/test/allow/default/a', story: { branch: 'block' } },
+    { path: '/checks/test/allow/default/a', test: true, isPreview: true },
+  ],
+])('the cookies of a request belong to %s', (_what, headers, change, place, expected) => {
+  const mount = { publicPath: '/checks', trustedHops: 0, origins: [], test: null, secureCookies: true as const }
+  const settings = { ...({} as Settings), ...mount, ...change }
+  const request = toBrowserRequest(incoming(json({}), headers), {}, { subPath: '', route: null, ...place }, settings)
+  expect(request.place).toMatchObject(expected)
+  expect(request.story).toEqual(place.story ?? settings.test)
 })
 
 test('a use is counted for an address that is known, and never in a preview', () => {

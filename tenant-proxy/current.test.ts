@@ -63,6 +63,19 @@ describe.each(ends)('after %s', (how) => {
     expect(await current()).toMatchObject(expected)
   })
 
+  test('another instance does not count its quarter of an hour anew', async () => {
+    const { creditReportId } = await ended(how)
+    await current()
+    const { cookies } = at.browser
+    at.nowMs += 14 * MINUTE_MS
+    at.mount()
+    at.browser.cookies = cookies
+    const left = isComplete ? { opening: { expiresInSeconds: 60 } } : {}
+    expect(await current()).toMatchObject({ ...expected, ...left })
+    at.nowMs += MINUTE_MS
+    expect(await current()).toEqual(isComplete ? { status, creditReportId, closed: true } : { status: 'none' })
+  })
+
   test('forgotten, there is nothing to come back to; closed, that it was complete', async () => {
     const { creditReportId } = await ended(how)
     await current()

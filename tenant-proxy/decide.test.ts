@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../contract/samples.ts'
 import { ORIGIN } from '../testing/proxy-browser.ts'
 import { createTestMount, type TestMount } from '../testing/proxy-mount.ts'
-import { refuse } from '../testing/proxy-service.ts'
+import { answer, refuse } from '../testing/proxy-service.ts'
 import type { DecideOptions } from './decide.ts'
 
 let at: TestMount
@@ -146,6 +146,18 @@ test('what the agencies answered is passed on where the service says', async () 
   const agencies = [{ id: 'equifax', status: 'answered' }]
   at.service.agencies = agencies
   expect(await decide()).toMatchObject({ status: 'complete', agencies })
+})
+
+test.each(['matched', 'not-matched'])('a number that is %s for the person is passed on', async (match) => {
+  const creditReportId = await check('complete')
+  at.service.misbehave = ({ method }, response) => {
+    if (method !== 'GET') return false
+    const about = { creditReportId, challengeType: 'none', test: false, match, createdAt: '', endedAt: '' }
+    const data = { status: 'complete', ...about, creditReport: sampleReport }
+    answer(response, 200, { meta: { request: { timeTakenMs: 1 }, wallet: { balance: 1, cost: 0 } }, data })
+    return true
+  }
+  expect(await decide()).toMatchObject({ status: 'complete', match })
 })
 
 test('while the service cannot be asked there is no decision; a report that it does not know is none', async () => {

@@ -47,6 +47,16 @@ test('a healthy mount: every check is good, and nothing was charged or texted', 
     'fingerprint-script true',
     'widget-files true',
   ])
+  expect(found.filter(({ ok }) => ok).map(({ message }) => message)).toEqual([
+    'is complete',
+    `answers at ${service.url}`,
+    'are accepted for demo-lender',
+    'demo-lender belongs to these credentials',
+    'depends on whether the service matches persons and numbers',
+    'agrees with the service',
+    `is served at ${service.url}`,
+    'are all there, as they were built',
+  ])
   expect(service.reports.size).toBe(0)
 })
 
@@ -233,4 +243,72 @@ test('every code has a sentence', () => {
     expect(code).toMatch(/^[a-z-]{1,40}$/)
     expect(sentence).toMatch(/^.{20,160}\.$/)
   }
+})
+
+/** Answers for the wallet as a service does that lets this client read it. */
+function withWallet(wallet: { balanceCredits: number; matchPriceCredits?: number }, status = 200) {
+  service.misbehave = ({ path }, response) => {
+    if (!path.endsWith('/wallet')) return false
+    const prices = { heldCredits: 0, reportPriceCredits: 500, smsPriceCredits: 40 }
+    answer(response, status, { tenantId: 'demo-lender', ...prices, ...wallet })
+    return true
+  }
+}
+
+const FULL_WALLET = 'holds 500 credits, and a report costs 500'
+const EMPTY_WALLET = 'holds 499 credits, and a report costs 500'
+test.each([
+  ['that holds one report', 500, {}, 200, { ok: true, message: FULL_WALLET }],
+  ['a credit short of one', 499, {}, 200, { ok: false, message: EMPTY_WALLET, code: 'empty-wallet' }],
+  ['too low in test mode, where nothing is charged', 499, { test: true }, 200, { ok: true, message: EMPTY_WALLET }],
+  ['this client may not read', 499, {}, 403, undefined],
+])('a wallet %s', async (_what, balanceCredits, change, status, expected) => {
+  withWallet({ balanceCredits }, status)
+  const wallet = (await proxyWith(change).doctor()).find(({ check }) => check === 'wallet')
+  if (expected === undefined) expect(wallet).toBeUndefined()
+  else expect(wallet).toMatchObject(expected)
+})
+
+const [WHOLE, MATCHED] = ['the browser gets the whole report:', 'the browser gets the whole report where']
+test.each([
+  ['nothing is chosen and the service matches', undefined, 50, false, true, MATCHED],
+  ['nothing is chosen and it does not', undefined, undefined, false, true, WHOLE],
+  ['"matched" is chosen and it matches', 'matched', 50, false, true, MATCHED],
+  ['"matched" is chosen and it does not', 'matched', undefined, false, false, 'no one sees a whole report'],
+  ['the same in test mode', 'matched', undefined, true, true, MATCHED],
+  ['"full" is chosen', 'full', 50, false, true, WHOLE],
+] as const)('who sees a report when %s', async (_when, exposeReport, matchPriceCredits, test, ok, words) => {
+  withWallet({ balanceCredits: 500, ...(matchPriceCredits && { matchPriceCredits }) })
+  const found = await proxyWith({ test, ...(exposeReport && { exposeReport }) }).doctor()
+  const exposed = found.find(({ check }) => check === 'exposed-report')
+  expect(exposed).toMatchObject({ ok, message: expect.stringContaining(words) })
+  expect(exposed?.code).toBe(ok ? undefined : 'no-match-provider')
+})
+
+test('a service that cannot be asked says nothing of clock, tenant or wallet', async () => {
+  service.misbehave = (_request, response) => {
+    response.destroy()
+    return true
+  }
+  expect((await proxyWith().doctor()).map(({ check, ok, message }) => `${check} ${ok} ${message}`)).toEqual([
+    'configuration true is complete',
+    `service false does not answer at ${service.url}`,
+    'exposed-report true depends on whether the service matches persons and numbers',
+    'fingerprint-script false cannot be fetched',
+    'widget-files true are all there, as they were built',
+  ])
+})
+
+test.each([
+  ['thirty seconds ahead', 30_000, 'agrees with the service'],
+  ['a little more', 30_001, 'is 30 s ahead of the service'],
+  ['thirty seconds behind', -30_000, 'agrees with the service'],
+  ['much further behind', -61_000, 'is 61 s behind the service'],
+])('a clock that is %s', async (_what, skewMs, message) => {
+  const serviceMs = Date.parse('2026-11-15T12:00:00Z')
+  service.misbehave = (_request, response) => {
+    response.setHeader('Date', new Date(serviceMs).toUTCString())
+    return false
+  }
+  expect(await messageOf('clock', { clock: () => serviceMs + skewMs })).toBe(message)
 })

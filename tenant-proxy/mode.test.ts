@@ -77,6 +77,17 @@ test('the report of a check is in the mode the service says, not in the one that
   expect(problems()).toHaveLength(1)
 })
 
+test('so is the report that a code leads to', async () => {
+  const reports: unknown[] = []
+  at.mount({ onReport: (given) => reports.push(given) })
+  const { base, challengeId, creditReportId } = await at.begin()
+  Object.assign(at.service.reports.get(creditReportId) ?? {}, { test: true })
+  const response = await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
+  expect(await refused(response)).toMatchObject({ status: 503, code: 'misconfigured' })
+  expect([reports, completed()]).toEqual([[], null])
+  expect(problems()).toEqual([expect.stringContaining('made in test mode')])
+})
+
 test('in front of a service that does not say the mode, a check goes on as before', async () => {
   at.service.saysMode = false
   const contexts: unknown[] = []
@@ -97,7 +108,8 @@ describe('proxy.completed', () => {
     expect(completed()).toEqual(proof)
     const { host } = new URL(ORIGIN)
     for (const headers of [{ host }, { ':authority': host }])
-      expect(at.proxy.completed({ headers: { cookie: cookiesOf(at.browser), ...headers } })).toEqual(proof)
+      for (const url of [undefined, '/checkout'])
+        expect(at.proxy.completed({ headers: { cookie: cookiesOf(at.browser), ...headers }, url })).toEqual(proof)
     await at.browser.delete(CURRENT)
     expect(completed()).toEqual(proof)
     at.nowMs += 3_600_000
@@ -181,6 +193,21 @@ describe('a cookie that 0.2.0 sealed during a rolling deploy', () => {
     expect(completed()).toBeNull()
     await at.browser.get(CURRENT)
     expect(completed()).toMatchObject({ creditReportId, test: false })
+  })
+
+  test('that failed is asked after, once, before it is believed', async () => {
+    const { base, challengeId, creditReportId } = await at.begin()
+    for (const code of ['000000', '000001', '000002'])
+      await at.browser.post(`${base}/otp-challenge`, { challengeId, code })
+    asBefore()
+    const asked = at.service.seen.length
+    const decision = await at.proxy.decide(
+      new Request(`${ORIGIN}/checkout`, { headers: { Cookie: cookiesOf(at.browser) } }),
+    )
+    expect([decision.status, at.service.seen.length - asked]).toEqual(['failed', 1])
+    for (let time = 0; time < 2; time += 1)
+      expect(await report(await at.browser.get(CURRENT))).toMatchObject({ status: 'failed', creditReportId })
+    expect(at.service.seen.length - asked).toBe(2)
   })
 
   test('ends in a new check where it was made in the other mode', async () => {

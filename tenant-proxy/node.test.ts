@@ -9,6 +9,7 @@ import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { proxyOptions, sampleDetails, startTestService, type TestService } from '../testing/proxy-service.ts'
 import { toNodeHandler } from './adapters.ts'
 import type { ProxyEvent } from './events.ts'
+import type { TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
 
 let service: TestService
@@ -25,9 +26,9 @@ afterEach(() => {
   events.length = 0
 })
 
-function createProxy() {
+function createProxy(options: Partial<TenantProxyOptions> = {}) {
   const limits = { generatesMax: 1_000, writesMax: 1_000 }
-  return createTenantProxy({ ...proxyOptions(service), limits, onEvent: (event) => events.push(event) })
+  return createTenantProxy({ ...proxyOptions(service), limits, onEvent: (event) => events.push(event), ...options })
 }
 
 async function listen(server: ReturnType<typeof createServer>): Promise<number> {
@@ -60,10 +61,18 @@ describe('middleware before the proxy', () => {
       expect.stringMatching(/^basket=7/),
       expect.stringMatching(/^credit-report=/),
     ])
+    expect(check.headers.get('Vary')).toBe('Origin')
     const file = await browser.get('/credit-reports/widget.js')
     expect(file.headers.get('Vary')).toBe('Origin, Accept-Encoding')
+    expect(file.headers.getSetCookie()).toEqual([expect.stringMatching(/^basket=7/)])
     const again = await browser.get('/credit-reports/widget.js', { 'If-None-Match': file.headers.get('ETag') ?? '' })
     expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test('need not have set anything', async () => {
+    const browser = await browserRequest((_request, _response, next) => next())
+    const file = await browser.get('/credit-reports/widget.js')
+    expect([file.headers.get('Vary'), file.headers.getSetCookie()]).toEqual(['Accept-Encoding', []])
   })
 
   test.each([
@@ -149,7 +158,10 @@ test.each([
 })
 
 test('over HTTP/2 the host is where that protocol says it', async () => {
-  const server = createHttp2Server(toNodeHandler(createProxy()))
+  // Its request line is written as headers, which a `Request` does not take.
+  const externalReference: TenantProxyOptions['externalReference'] = ({ method, headers }) =>
+    [method, headers.get('origin'), headers.has('content-type')].join(' ')
+  const server = createHttp2Server(toNodeHandler(createProxy({ externalReference })))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
@@ -168,4 +180,5 @@ test('over HTTP/2 the host is where that protocol says it', async () => {
   asked.end(JSON.stringify(sampleDetails))
   const [head] = await once(asked, 'response')
   expect(head[':status']).toBe(200)
+  expect(JSON.parse(service.seen.at(-1)?.body ?? '')).toMatchObject({ externalReference: `POST ${origin} true` })
 })

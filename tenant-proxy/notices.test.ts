@@ -98,6 +98,117 @@ describe('by itself', () => {
     expect(said.join()).toContain(times === 0 ? '' : `a request for ${path} came to the proxy`)
   })
 
+  const HTTPS = 'serve the page over https, or in development from http://localhost'
+  const ORIGINS = 'if both are this shop, let the reverse proxy pass `Host` on as it came, or set `origins`'
+  const HOPS =
+    'set `trustedHops` to how many reverse proxies stand in front, or all consumers share one limit and one address'
+  const shop = { origin: 'shop.example', isSecure: true, isPreview: false }
+  type Page = [string, string | null, Partial<typeof shop>, { [name: string]: string }, string | null]
+
+  test.each<Page>([
+    ['of this shop', 'https://shop.example/basket', {}, {}, null],
+    ['that does not say where it is', null, {}, {}, null],
+    ['that says nonsense', 'shop', {}, {}, null],
+    [
+      'on plain http',
+      'http://shop.example/basket',
+      {},
+      {},
+      `the page at http://shop.example is on plain http, where browsers keep no \`Secure\` cookie: ${HTTPS}`,
+    ],
+    ['on plain http, where cookies are not secure', 'http://shop.example/', { isSecure: false }, {}, null],
+    ['of a developer', 'http://localhost:3000/', { origin: 'localhost' }, {}, null],
+    [
+      'of another host',
+      'https://www.example:8443/basket',
+      {},
+      {},
+      `the page at https://www.example:8443 may not begin a check: this server gets the host shop.example: ${ORIGINS}`,
+    ],
+    [
+      'of another host that a browser vouches for',
+      'https://www.example/',
+      {},
+      { 'Sec-Fetch-Site': 'same-origin' },
+      null,
+    ],
+    ['of another host in a preview', 'http://www.example/', { isPreview: true }, {}, null],
+  ])('a page %s', (_what, pageAddress, place, headers, expected) => {
+    const seen = { incoming: { headers: new Headers(headers) }, address: '203.0.113.7', place: { ...shop, ...place } }
+    notices().seePage(seen, pageAddress)
+    expect(said).toEqual(expected === null ? [] : [expected])
+  })
+
+  test('a page of another host is fine where `origins` names it', () => {
+    const emit = (event: ProxyEvent) => said.push(event.type)
+    said.length = 0
+    const named = createNotices({ trustedHops: 0, path: '/credit-reports', origins: ['https://www.example'], emit })
+    const seen = { incoming: { headers: new Headers() }, address: '203.0.113.7', place: shop }
+    named.seePage(seen, 'https://www.example/')
+    expect(said).toEqual([])
+  })
+
+  test.each<[string, ('given' | 'returned')[], (string | null)[], string[]]>([
+    ['lost twice', ['given', 'given'], ['203.0.113.7'], []],
+    ['lost a third time', ['given', 'given', 'given', 'given'], ['203.0.113.7'], ['3 times']],
+    ['lost in three homes', ['given', 'given', 'given'], ['203.0.113.7', '203.0.113.8', '203.0.113.9'], []],
+    ['lost where no address is known', ['given', 'given', 'given'], [null], []],
+    ['that came back once', ['given', 'returned', 'given', 'given', 'given'], ['203.0.113.7'], []],
+  ])('a cookie that is %s', (_what, seen, addresses, expected) => {
+    const { seeCookie } = notices()
+    for (const [index, cookie] of seen.entries()) seeCookie(cookie, addresses[index % addresses.length] ?? null)
+    expect(said).toEqual(
+      expected.map((times) => expect.stringContaining(`given a cookie ${times}, and none came back`)),
+    )
+  })
+
+  test.each([
+    ['a private address', '10.0.0.5', { 'X-Forwarded-For': '203.0.113.7' }, 'the header x-forwarded-for'],
+    ['the standard header', '10.0.0.5', { Forwarded: 'for=203.0.113.7' }, 'the header forwarded'],
+    ['an address of the internet', '203.0.113.7', { 'X-Forwarded-For': '10.0.0.1' }, null],
+    ['no header', '10.0.0.5', {}, null],
+  ])('a check from %s', (_what, address, headers, words) => {
+    notices().seeCheck(address, new Headers(headers))
+    const expected = `requests come from ${address} with ${words}, and \`trustedHops\` is 0: ${HOPS}`
+    expect(said).toEqual(words === null ? [] : [expected])
+  })
+
+  test('each is said in its own words, once, and found by the doctor under its code', () => {
+    const { seeForeign, seeLimit, seeLookupCap, seeStart, seeNoAddress, found } = notices(2)
+    const place = { test: false, origin: 'shop.example' }
+    for (let time = 0; time < 2; time += 1) {
+      seeForeign({ mode: 'test' }, place)
+      seeForeign({ origin: 'staging.example' }, place)
+      seeLimit('10.0.0.5')
+      seeLimit('203.0.113.7')
+      seeLookupCap(500)
+      seeStart()
+      seeNoAddress()
+    }
+    expect(said).toEqual([
+      expect.stringContaining('a check made in test mode came to this mount, which is in live mode, and was refused'),
+      `a check begun at staging.example came to shop.example and was refused: ${ORIGINS}`,
+      `too many checks came from the private address 10.0.0.5, and \`trustedHops\` is 2: ${HOPS}`,
+      expect.stringContaining('500 address lookups were made in an hour, and the next was refused: if they were'),
+      expect.stringContaining('a page brought a start that this mount did not make: call `begin`'),
+      'the consumer’s address is unknown: pass `context.remoteAddress`, or set `trustedHops`',
+    ])
+    expect(found().map(({ code }) => code)).toEqual([
+      'mixed-modes',
+      'other-host',
+      'trusted-hops',
+      'lookup-cap',
+      'foreign-start',
+      'no-address',
+    ])
+    expect(found().map(({ message, fix }) => `${message}: ${fix}`)).toEqual(said)
+  })
+
+  test('a live check at a mount in test mode is refused in those words', () => {
+    notices().seeForeign({ mode: 'live' }, { test: true, origin: 'shop.example' })
+    expect(said).toEqual([expect.stringContaining('made in live mode came to this mount, which is in test mode')])
+  })
+
   test('a consumer on the lender’s own network, behind as many hops as are trusted, is no mistake', () => {
     notices(1).seeCheck('10.0.0.5', new Headers({ 'X-Forwarded-For': '10.0.0.5' }))
     expect(said).toEqual([])

@@ -54,6 +54,16 @@ test('after one refusal no consumer fills in a form for nothing, until there are
   expect(walletAsked).toBe(2)
 })
 
+test('of two that come at once, one asks for the wallet and the other keeps to what is known', async () => {
+  balanceCredits = 499
+  await at.browser.generate()
+  balanceCredits = 500
+  at.nowMs += 15_000
+  const answers = await Promise.all([newcomer(), newcomer()])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 402])
+  expect(walletAsked).toBe(1)
+})
+
 /** The next checks are answered at once, at this cost. */
 function answerAt(wallet: { cost: number; balance: number }) {
   const data = { status: 'blocked', creditReportId: 'report-1' }

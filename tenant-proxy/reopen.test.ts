@@ -46,6 +46,14 @@ test('begun in one tab and finished in another, both come back to the report, an
   expect(await current('tab-3')).toEqual(locked(3))
 })
 
+test.each([
+  ['64 characters is one', 64, locked(3)],
+  ['65 characters is none, so that every tab comes back to the report', 65, whole],
+])('the name of a tab with %s', async (_what, length, expected) => {
+  await complete('t'.repeat(length))
+  expect(await current('tab-2')).toMatchObject(expected)
+})
+
 test('a widget that says nothing of tabs comes back as before', async () => {
   await at.browser.generate()
   expect(await report(await at.browser.get(CURRENT))).toMatchObject(whole)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { createWebhookSecret } from '../kit/webhook-signature.ts'
+import { nodeTransport } from './client/transport.ts'
 import type { TenantProxyOptions } from './options.ts'
-import { readOptions } from './settings.ts'
+import { isLazy, readOptions } from './settings.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
 
 const good: TenantProxyOptions = {
@@ -18,7 +20,18 @@ test('three options are enough', () => {
     publicPath: '/credit-reports',
     bureaus: ['equifax', 'experian', 'transunion'],
     test: null,
+    testScenarios: false,
+    requireStart: false,
+    webhookSecrets: [],
+    compress: undefined,
+    exposeReport: undefined,
+    reopenMinutes: 15,
     trustedHops: 0,
+    forwardedHeader: 'x-forwarded-for',
+    origins: [],
+    clock: Date.now,
+    transport: nodeTransport,
+    isProduction: false,
     limits: { generatesMax: 5, writesMax: 60, lookupsMax: 30, lookupsPerHourMax: 500, windowSeconds: 600 },
     loopbackLimits: {
       generatesMax: 1_000,
@@ -31,6 +44,85 @@ test('three options are enough', () => {
     secureCookies: 'unless-loopback',
     cookieSecrets: ['demo-secret'],
   })
+})
+
+test('what is given counts, whatever the default is', () => {
+  const given = {
+    publicServiceUrl: 'https://public.example',
+    path: '/checks',
+    publicPath: '/shop/checks',
+    testScenarios: true,
+    requireStart: true,
+    webhookSecrets: [createWebhookSecret()],
+    compress: false,
+    exposeReport: 'matched' as const,
+    reopenMinutes: 5,
+    trustedHops: 1,
+    forwardedHeader: 'forwarded' as const,
+    origins: ['https://www.lender.example'],
+    secureCookies: false,
+    timeoutMs: 1_000,
+    clock: () => 7,
+  }
+  const bureaus = ['equifax', 'acme', 'equifax']
+  const cookieSecret = ['new ', 'old '].map((word) => word.repeat(10))
+  const settings = readOptions({ ...good, ...given, bureaus, cookieSecret, fetch }, {})
+  expect(settings).toMatchObject({ ...given, bureaus: ['equifax', 'acme'], cookieSecrets: cookieSecret })
+  expect(settings.transport).not.toBe(nodeTransport)
+})
+
+const numbers: [option: string, least: number, most: number][] = [
+  ['reopenMinutes', 0, 60],
+  ['trustedHops', 0, 10],
+  ['timeoutMs', 1, 200_000],
+  ['limits.generatesMax', 0, 1_000_000_000],
+  ['limits.writesMax', 0, 1_000_000_000],
+  ['limits.lookupsMax', 0, 1_000_000_000],
+  ['limits.lookupsPerHourMax', 0, 100_000],
+  ['limits.windowSeconds', 1, 1_000_000_000],
+]
+test.each(numbers)('%s is a whole number from %i to %i', (option, least, most) => {
+  const [name = '', limit] = option.split('.')
+  const readNumber = (value: number) => {
+    const change = limit === undefined ? { [name]: value } : { limits: { [limit]: value } }
+    const settings = readOptions(Object.assign({ ...good }, change), {})
+    return Object.entries(limit === undefined ? settings : settings.limits).find(
+      ([key]) => key === (limit ?? name),
+    )?.[1]
+  }
+  expect([readNumber(least), readNumber(most)]).toEqual([least, most])
+  for (const value of [least - 1, most + 1, least + 0.5]) {
+    expect(() => readNumber(value)).toThrow(`\`${option}\` must be a whole number from ${least} to ${most}`)
+  }
+})
+
+test.each([
+  ['while developing', {}, undefined, true],
+  ['not in tests', { NODE_ENV: 'test' }, undefined, false],
+  ['not in production', production, undefined, false],
+  ['unless it is switched off', {}, false, false],
+  ['wherever it is switched on', production, true, true],
+])('the doctor looks at the set-up %s', (_when, environment, doctor, expected) => {
+  const change = doctor === undefined ? {} : { doctor }
+  expect(readOptions({ ...good, ...change }, environment).doctor).toBe(expected)
+})
+
+test.each([
+  ['https://service.example/api/', 'https://service.example/api'],
+  ['https://service.example//', 'https://service.example'],
+  ['http://service.example:8080', 'http://service.example:8080'],
+])('the service at %s is called at %s', (service, url) => {
+  expect(readOptions({ ...good, service }, {}).serviceUrl).toBe(url)
+})
+
+test('a value that is a function waits for the first request, and one is enough', () => {
+  const service = () => 'https://service.example'
+  const credentials = () => ({ clientId: 'demo-lender', clientSecret: 'demo-secret' })
+  expect([{ service }, { credentials }, {}].map((change) => isLazy({ ...good, ...change }))).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
 test('in production cookies are always secure, whatever host the request seems to come to', () => {
@@ -47,10 +139,13 @@ test('as many hops as there can be, and origins of several shops', () => {
   expect(readOptions({ ...good, ...several }, {})).toMatchObject(several)
 })
 
-test('a limit may be nothing at all, a cookie secret just long enough', () => {
+test('a limit may be nothing at all, a cookie secret just long enough, and one bureau is enough', () => {
   const nothing = { generatesMax: 0, writesMax: 0, lookupsMax: 0 }
   const cookieSecret = 'x'.repeat(32)
-  const { limits, cookieSecrets } = readOptions({ ...good, limits: nothing, cookieSecret }, {})
+  const bureaus = ['experian']
+  const settings = readOptions({ ...good, limits: nothing, cookieSecret, bureaus }, {})
+  const { limits, cookieSecrets } = settings
+  expect(settings.bureaus).toEqual(bureaus)
   expect(limits).toMatchObject(nothing)
   expect(cookieSecrets).toEqual([cookieSecret])
 })
@@ -58,12 +153,18 @@ test('a limit may be nothing at all, a cookie secret just long enough', () => {
 describe('a mistake is named at the start, with what to write instead', () => {
   // Plain JavaScript can pass anything.
   const rows: [string, object, RegExp][] = [
-    ['no service', { service: undefined }, /`service` must be an address such as/],
+    [
+      'no service',
+      { service: undefined },
+      /`service` must be an address such as .* is the environment variable set\?$/,
+    ],
     ['a service that is no address', { service: 'service.example' }, /`service`/],
     ['a service with credentials in it', { service: 'https://user:pass@service.example' }, /`service`/],
     ['a service with a user in it', { service: 'https://user@service.example' }, /`service`/],
     ['a service with a password in it', { service: 'https://:pass@service.example' }, /`service`/],
     ['a service with a query', { service: 'https://service.example/?tenant=a' }, /`service`/],
+    ['a service with a fragment', { service: 'https://service.example/#top' }, /`service`/],
+    ['a service that is no text', { service: 5 }, /`service` must be an address such as https:\/\/service.example$/],
     ['another scheme', { service: 'file:///etc/passwd' }, /`service`/],
     ['no tenant', { tenantId: undefined }, /`tenantId` must be a text; is the environment variable set\?/],
     ['an empty tenant', { tenantId: ' ' }, /`tenantId`/],
@@ -75,15 +176,25 @@ describe('a mistake is named at the start, with what to write instead', () => {
     ['a mount that climbs', { path: '/a/../b' }, /`path`/],
     ['no bureaus', { bureaus: [] }, /`bureaus` must list at least one bureau, such as \['equifax'\]/],
     ['one bureau that is no list', { bureaus: 'equifax' }, /`bureaus` must list/],
+    ['a bureau without a name', { bureaus: ['equifax', ''] }, /`bureaus` must list/],
+    ['a bureau that is a number', { bureaus: [5] }, /`bureaus` must list/],
     ['more hops than anybody has', { trustedHops: 11 }, /`trustedHops` must be a whole number from 0 to 10/],
     ['hops that are no number', { trustedHops: true }, /`trustedHops` must be a whole number/],
     ['an origin with a path', { origins: ['https://lender.example/shop'] }, /`origins`/],
     ['one origin that is no list', { origins: 'https://lender.example' }, /`origins` must be a list/],
+    ['an origin that is no address', { origins: ['lender.example'] }, /`origins` must be a list/],
+    [
+      'one webhook secret that is no list',
+      { webhookSecrets: createWebhookSecret() },
+      /`webhookSecrets` must be a list/,
+    ],
+    ['a webhook secret that is a number', { webhookSecrets: [5] }, /`webhookSecrets` must be a list/],
     ['a webhook secret that is none', { webhookSecrets: ['secret'] }, /`webhookSecrets` must be a list such as/],
     ['a cookie secret that is a number', { cookieSecret: 5 }, /`cookieSecret` must have at least 32/],
     ['a short cookie secret', { cookieSecret: 'short' }, /`cookieSecret` must have at least 32/],
     ['one short cookie secret among long ones', { cookieSecret: ['x'.repeat(32), 'short'] }, /`cookieSecret`/],
     ['an empty list of cookie secrets', { cookieSecret: [] }, /`cookieSecret`/],
+    ['a cookie secret one too short', { cookieSecret: 'x'.repeat(31) }, /`cookieSecret`/],
     ['no time at all', { timeoutMs: 0 }, /`timeoutMs`/],
     [
       'a word for what the browser gets that is none',

@@ -59,7 +59,19 @@ test('with nothing but a reference everything is asked for', async () => {
   const start = at.proxy.begin({ externalReference: 'order-8' })
   expect((await (await current(start)).json()).meta.known).toEqual({})
   await generate(start)
-  expect(at.lastBody()).toMatchObject({ firstName, lastName, dateOfBirth, externalReference: 'order-8' })
+  const { addresses } = sampleRequest
+  expect(at.lastBody()).toMatchObject({ firstName, lastName, dateOfBirth, addresses, externalReference: 'order-8' })
+})
+
+test('of several addresses the first is the current one', async () => {
+  const before = { ...address, buildingNumber: '8', postcode: 'LS1 4AP' }
+  await generate(at.proxy.begin({ person, addresses: [address, before] }))
+  expect(at.lastBody()).toMatchObject({
+    addresses: [
+      { type: 'current', ukAddress: { buildingNumber: '9' } },
+      { type: 'previous', ukAddress: before },
+    ],
+  })
 })
 
 describe('one check per start', () => {
@@ -140,6 +152,16 @@ describe('one check per start', () => {
   })
 })
 
+test('a start that was used up, or tried often, takes nothing from another', async () => {
+  const { creditReportId = '' } = await report(await generate(at.proxy.begin(order)))
+  await submit(creditReportId, '123456')
+  at.nowMs += 1_000
+  const other = at.proxy.begin({ ...order, externalReference: 'order-9' })
+  expect((await generate(other, {}, 'browser-key-2')).status).toBe(200)
+  await at.browser.delete('/credit-reports/current?forget=1')
+  expect((await current(other)).status).toBe(200)
+})
+
 describe('refused in words', () => {
   const words = async (response: Promise<Response>) => (await refused(await response)).message
   const both = async (start: string) => [await words(current(start)), await words(generate(start))]
@@ -184,6 +206,29 @@ describe('refused in words', () => {
     const request = new Request('https://staging.lender.example/checkout')
     for (const said of await both(at.proxy.begin({ ...order, request }))) expect(said).toContain('for another site')
     expect((await current(at.proxy.begin({ ...order, request: new Request(`${ORIGIN}/checkout`) }))).status).toBe(200)
+  })
+
+  test('of another installation, where `origins` names this one', async () => {
+    at.mount({ origins: ['https://staging.lender.example', ORIGIN] })
+    const start = at.proxy.begin(order)
+    expect((await current(start)).status).toBe(200)
+    at.mount({ origins: [ORIGIN] })
+    for (const said of await both(start)) expect(said).toContain('for another site')
+  })
+
+  test('and the lender gets an event for each, and one that says what to change', async () => {
+    at.mount({ test: true })
+    const invented = at.proxy.begin(order)
+    at.mount()
+    const elsewhere = at.proxy.begin({ ...order, request: new Request('https://staging.lender.example/') })
+    await both(invented)
+    await both(elsewhere)
+    const refusals = ['current', 'generate'].map((operation) => ({ type: 'refused', operation, code: 'start-refused' }))
+    expect(at.events.filter(({ type }) => type === 'refused')).toEqual([...refusals, ...refusals])
+    expect(at.events.filter(({ type }) => type === 'misconfigured')).toEqual([
+      { type: 'misconfigured', problem: expect.stringContaining('made in test mode') },
+      { type: 'misconfigured', problem: expect.stringContaining('begun at staging.lender.example') },
+    ])
   })
 
   test('a ticket of the cookie is no start', async () => {

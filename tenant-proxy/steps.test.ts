@@ -1,12 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { STEP_COUNT_MAX, type StepCounts } from '../contract/stats.ts'
 import { ORIGIN } from '../testing/proxy-browser.ts'
 import { createTestMount, type TestMount } from '../testing/proxy-mount.ts'
+import { createSteps } from './steps.ts'
 
 let at: TestMount
 beforeEach(async () => {
   at = await createTestMount()
 })
-afterEach(() => at.service.stop())
+afterEach(() => {
+  vi.useRealTimers()
+  return at.service.stop()
+})
 
 /** As the widget sends it: no cookie. */
 function post(body: unknown, { origin = ORIGIN, path = '/credit-reports/steps' } = {}) {
@@ -78,4 +83,33 @@ test('a service that is away loses the counts and nothing else', async () => {
   at.service.misbehave = null
   await at.proxy.drain()
   expect(sent()).toHaveLength(1)
+})
+
+test('what has gathered goes to the service ten seconds after the first, and the next ten after that', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const given: StepCounts[] = []
+  const steps = createSteps(async (counts) => given.push(counts))
+  steps.count({ step: 'details', seconds: 0 }, { test: false })
+  vi.advanceTimersByTime(9_000)
+  steps.count({ step: 'details', seconds: 5 }, { test: true })
+  vi.advanceTimersByTime(999)
+  expect(given).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(given).toEqual([
+    { test: false, steps: [{ step: 'details', count: 1, seconds: 0 }] },
+    { test: true, steps: [{ step: 'details', count: 1, seconds: 5 }] },
+  ])
+  vi.advanceTimersByTime(60_000)
+  expect(given).toHaveLength(2)
+  steps.count({ step: 'details', seconds: 0 }, { test: false })
+  vi.advanceTimersByTime(10_000)
+  expect(given).toHaveLength(3)
+})
+
+test('of one screen no more are counted than the service takes', async () => {
+  const given: StepCounts[] = []
+  const steps = createSteps(async (counts) => given.push(counts))
+  for (let time = 0; time < STEP_COUNT_MAX + 2; time += 1) steps.count({ step: 'details', seconds: 1 }, { test: false })
+  await steps.flush()
+  expect(given[0]?.steps).toEqual([{ step: 'details', count: STEP_COUNT_MAX, seconds: STEP_COUNT_MAX }])
 })

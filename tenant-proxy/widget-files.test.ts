@@ -129,6 +129,11 @@ test.each([
   expect((await get(file)).status).toBe(404)
 })
 
+test('a folder by the name of a file is not one', async () => {
+  mkdirSync(join(folder, 'folder.js'))
+  expect((await get('folder.js')).status).toBe(404)
+})
+
 describe('files that are part of the program', () => {
   const embedded = {
     'widget.js': brotliCompressSync(WIDGET).toString('base64'),
@@ -170,6 +175,25 @@ test.each([
   expect(start()).toEqual([])
   spoil()
   expect(start()).toEqual([{ type: 'misconfigured', problem: expect.stringContaining(words) }])
+})
+
+test('the first of several missing files is named, and how many they are', () => {
+  const manifest = ['a.js', 'b.js'].map((name) => [name, { integrity: 'sha384-x' }])
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(Object.fromEntries(manifest)))
+  rmSync(join(folder, 'widget.js'))
+  const files = createWidgetFiles({ current: folder, previous: null })
+  expect(files.findFault()).toEqual({
+    message: 'widget.js is missing, one of 3',
+    fix: 'set `widgetFiles` to a whole copy of the folder `dist/widget` of the package, or leave it out',
+  })
+})
+
+test('a file of an unknown kind is bytes to a browser', async () => {
+  const asked = { method: 'GET', headers: new Headers() }
+  const answer = await createWidgetFiles({ current: folder, previous: null }).serve('widget.js.map', asked, {
+    compress: false,
+  })
+  expect(answer?.headers).toMatchObject({ 'Content-Type': 'application/octet-stream', 'Content-Length': '2' })
 })
 
 test('where no widget was built there is no file', async () => {

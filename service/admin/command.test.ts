@@ -84,7 +84,7 @@ describe('limits', () => {
     expect(limitOf(given)).toBe(Number(given))
   })
 
-  test('as many rows as the command shows unless told', () => {
+  test('as many rows as the command shows by default', () => {
     expect(limitOf()).toBe(50)
   })
 

@@ -75,7 +75,7 @@ test('nothing is sealed anew while something is under a key that is not there', 
   expect((await keys(`${NEW},${OLD},${OLDEST}`, 'list')).exitCode).toBe(0)
 })
 
-test('everything is sealed under the first key, in steps that are told; the audit trail has its beginning and its end', async () => {
+test('everything is sealed under the first key, and each step is printed; the audit trail has its beginning and its end', async () => {
   expect(withoutKeys(await keys(`${NEW},${OLD},${OLDEST}`, 'rewrap'))).toEqual({
     exitCode: 0,
     printed: [

@@ -1,4 +1,4 @@
-// What an operator is told before an installation serves real people.
+// What preflight prints before an installation serves real people.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -126,7 +126,7 @@ describe('audit', () => {
     expect((await type(['audit', '--tenant', 'none'])).printed).toHaveLength(1)
   })
 
-  test('shows a hundred lines unless told', async () => {
+  test('shows a hundred lines by default', async () => {
     const { database } = app()
     for (let lines = 0; lines < 101; lines += 1)
       await database.run(

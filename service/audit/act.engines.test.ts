@@ -69,7 +69,7 @@ onEachEngine('an act', (place) => {
   test.each<[name: string, who: ActedBy, tenantIds: string[], expected: (string | null)[]]>([
     ['no lender and concerns none', operator, [], [null]],
     ['no lender and concerns two: each has its line', operator, ['acme', 'globex'], ['acme', 'globex']],
-    ['its own lender, whoever else it concerns', uma, ['globex', 'initech'], ['acme']],
+    ['its own lender, even when it concerns others', uma, ['globex', 'initech'], ['acme']],
   ])('an act that names %s', async (_name, who, tenantIds, expected) => {
     await actOf(who).transaction(
       async () => true,

@@ -177,7 +177,7 @@ onEachEngine('the chain', (place) => {
     expect(await verifyAuditChain(database, NOW_MS)).toEqual(['event 1 was changed'])
   })
 
-  test('a check that is under way when old events are forgotten goes on behind them', async () => {
+  test('a check in progress when old events are forgotten goes on behind them', async () => {
     await database.run(
       `INSERT INTO audit_event (created_at_ms, actor_kind, action, outcome)
        WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 1200)

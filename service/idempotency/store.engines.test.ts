@@ -141,7 +141,7 @@ onEachEngine('idempotency keys', (place) => {
   describe('what a key in use stands for', () => {
     const use = (key: IdempotencyKey | null, error: unknown) => findUse(database, key, { error, nowMs: START_MS })
 
-    test('is told for the same body, and refused for another', async () => {
+    test('is repeated for the same body, and refused for another', async () => {
       await take(keyOf('a'), { answer })
       expect(await use(keyOf('a'), new KeyInUse())).toMatchObject({ creditReportId: 'r1', answer })
       const other = keyOf('a', { fingerprint: 'other' })

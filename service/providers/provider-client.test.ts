@@ -1,4 +1,4 @@
-// Retries, the circuit and the names of a call, against a provider that answers as it is told.
+// Retries, the circuit and the names of a call, against a provider that answers as the test says.
 import { getEventListeners, once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -69,8 +69,8 @@ onEachEngine('erasing a report', (place) => {
       { object: done, tenantIds: [token] },
       { object: open, tenantIds: [token] },
     ])
-    const told = await app.database.all('SELECT report_id FROM webhook_delivery WHERE tenant_id = ?', token)
-    expect(told).toEqual([{ report_id: otherDone }])
+    const queued = await app.database.all('SELECT report_id FROM webhook_delivery WHERE tenant_id = ?', token)
+    expect(queued).toEqual([{ report_id: otherDone }])
     const texts = await app.database.all('SELECT report_id, status FROM text_message WHERE tenant_id = ?', token)
     expect(Object.fromEntries(texts.map(({ report_id, status }) => [report_id, status]))).toEqual({
       [open]: 'undelivered',

@@ -334,7 +334,7 @@ onEachEngine('the timeline of rows', (place) => {
     })
   })
 
-  test('a check without a report was given to no one, whoever asked for it', async () => {
+  test('a check without a report was given to no one', async () => {
     const creditReportId = await insertCheck({ status: 'failed', end_reason: 'funds', ended_at_ms: 5_000 })
     await note(creditReportId, 'report.read', shop, 6_000, '200')
     const { events } = await read(creditReportId)

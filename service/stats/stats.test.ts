@@ -1,4 +1,4 @@
-// What the counters write of what they were told.
+// What the counters write.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { createSilentLog } from '../log.ts'

@@ -290,7 +290,7 @@ describe('PostgreSQL on its own', () => {
     await database.close()
   })
 
-  test('unless told there are sixteen connections, and who comes then waits', async () => {
+  test('there are sixteen connections by default, and a request beyond them waits', async () => {
     const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: [] })
     let end = () => {}
     const ended = new Promise<void>((resolve) => {

@@ -107,11 +107,11 @@ onEachEngine('API clients', (place) => {
   describe('a new client', () => {
     const acme = { tenantId: 'acme', secret: 'a secret' }
 
-    test('can do what a shop needs, unless it is told otherwise', async () => {
+    test('can do what a shop needs by default', async () => {
       const clients = createClients({ database, clock })
       expect(await clients.create(database, { ...acme, id: 'usual' })).toBe(true)
-      const told = { ...acme, id: 'told', name: 'Told', scopes: ['wallet'], expiresAtMs: START_MS + HOUR_MS }
-      expect(await clients.create(database, told)).toBe(true)
+      const limited = { ...acme, id: 'limited', name: 'Limited', scopes: ['wallet'], expiresAtMs: START_MS + HOUR_MS }
+      expect(await clients.create(database, limited)).toBe(true)
       const created = { createdAtMs: START_MS, disabledAtMs: null, lastUsedAtMs: null }
       const secret = { id: expect.stringMatching(/^[0-9a-f]{8}$/), createdAtMs: START_MS, lastUsedAtMs: null }
       expect(await find('usual')).toEqual({
@@ -121,14 +121,18 @@ onEachEngine('API clients', (place) => {
         scopes: ['credit-reports', 'wallet'],
         secrets: [{ ...secret, expiresAtMs: null }],
       })
-      expect(await find('told')).toEqual({
+      expect(await find('limited')).toEqual({
         ...created,
-        id: 'told',
-        name: 'Told',
+        id: 'limited',
+        name: 'Limited',
         scopes: ['wallet'],
         secrets: [{ ...secret, expiresAtMs: START_MS + HOUR_MS }],
       })
-      expect(await clients.verify('told', 'a secret')).toEqual({ id: 'told', tenantId: 'acme', scopes: ['wallet'] })
+      expect(await clients.verify('limited', 'a secret')).toEqual({
+        id: 'limited',
+        tenantId: 'acme',
+        scopes: ['wallet'],
+      })
       expect(SCOPES).toEqual(expect.arrayContaining(['credit-reports', 'wallet']))
     })
 
@@ -267,12 +271,12 @@ onEachEngine('API clients', (place) => {
     })
   })
 
-  test('the audit trail is told what each act was done to, and what it changed', async () => {
-    const told: (Said | string | undefined)[] = []
+  test('the audit trail gets what each act was done to, and what it changed', async () => {
+    const recorded: (Said | string | undefined)[] = []
     const act: Transactions = {
       async transaction(work, said) {
         const done = await database.transaction(work)
-        told.push(typeof said === 'function' ? said() : said)
+        recorded.push(typeof said === 'function' ? said() : said)
         return done
       },
     }
@@ -283,7 +287,7 @@ onEachEngine('API clients', (place) => {
     const made = await clients.replaceSecret(act, replacement)
     await clients.disable(act, clientId)
     await clients.disable(act, clientId)
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       clientId,
       { object: clientId, change: { from: 'Before', to: 'After' } },
       `${clientId} ${made?.secretId}`,

@@ -3,7 +3,7 @@ import { TEST_MODE_CODE } from '../../contract/limits.ts'
 import { sampleRequest } from '../../contract/samples.ts'
 import { ORIGIN, type TestService as Service, startTestService as startService } from '../../testing/portal-service.ts'
 import { answer, refuse, startTestService, type TestService } from '../../testing/proxy-service.ts'
-import { type Client, type ClientOptions, createClient } from './client.ts'
+import { type Client, type ClientOptions, createClient, createClientOver } from './client.ts'
 import {
   ChallengeExpiredError,
   CredentialsError,
@@ -16,6 +16,7 @@ import {
   UnavailableError,
   ValidationError,
 } from './errors.ts'
+import type { Transport } from './transport.ts'
 
 const LENDER = { tenantId: 'demo-lender', credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' } }
 
@@ -242,4 +243,58 @@ describe('whatever the service answers', () => {
 
 test.each(['', 'reports.example', 'ftp://reports.example'])('%j is no address of a service', (address) => {
   expect(() => createClient({ service: address, ...LENDER })).toThrow('`service` must be')
+})
+
+describe('what is sent', () => {
+  const challenge = { creditReportId: 'r/1', challengeId: 'c1' }
+  const calls: [string, (client: Client) => Promise<unknown>, string, string, unknown, number][] = [
+    ['generate', (client) => client.generate(sampleRequest), 'POST', '/credit-reports', sampleRequest, 20_000],
+    [
+      'submitCode',
+      (client) => client.submitCode({ ...challenge, code: '123456' }),
+      'POST',
+      '/credit-reports/r%2F1/otp-challenge',
+      { challengeId: 'c1', code: '123456' },
+      10_000,
+    ],
+    [
+      'resend',
+      (client) => client.resend(challenge),
+      'POST',
+      '/credit-reports/r%2F1/resend-sms',
+      { challengeId: 'c1' },
+      10_000,
+    ],
+    ['get', (client) => client.get('r/1'), 'GET', '/credit-reports/r%2F1', undefined, 10_000],
+    ['list', (client) => client.list(), 'GET', '/credit-reports', undefined, 10_000],
+    ['erase', (client) => client.erase('r/1'), 'DELETE', '/credit-reports/r%2F1', undefined, 10_000],
+    [
+      'countSteps',
+      (client) => client.countSteps({ test: true, steps: [] }),
+      'POST',
+      '/steps',
+      { test: true, steps: [] },
+      10_000,
+    ],
+    ['wallet', (client) => client.wallet(), 'GET', '/wallet', undefined, 10_000],
+    ['walletLines', (client) => client.walletLines({ limit: 1 }), 'GET', '/wallet/lines?limit=1', undefined, 10_000],
+  ]
+
+  test.each(calls)('%s has its method, path, body and time', async (_name, ask, method, path, body, timeoutMs) => {
+    const sent: Parameters<Transport>[0][] = []
+    const transport: Transport = async (asked) => {
+      const isToken = asked.url.endsWith('/v1/oauth/token')
+      if (!isToken) sent.push(asked)
+      const token = { access_token: 'token', expires_in: 900 }
+      return { status: isToken ? 200 : 404, header: () => null, body: isToken ? token : {} }
+    }
+    const settings = { serviceUrl: 'https://service.example', ...LENDER, timeoutMs: 20_000, clock: Date.now }
+    await expect(ask(createClientOver(transport, settings))).rejects.toBeInstanceOf(NotFoundError)
+    const [asked] = sent
+    expect([asked?.method, asked?.url]).toEqual([method, `https://service.example/demo-lender/v1${path}`])
+    expect(asked?.body).toBe(body === undefined ? undefined : JSON.stringify(body))
+    // What was left of it when it was sent.
+    expect(asked?.timeoutMs).toBeLessThanOrEqual(timeoutMs)
+    expect(asked?.timeoutMs).toBeGreaterThan(timeoutMs - 5_000)
+  })
 })

@@ -37,6 +37,7 @@ describe('every error, before the code', () => {
     ['500 can be tried again', sending, fault({ status: 500 }), { name: 'trouble', why: 'broken' }],
     ['a time-out too', sending, fault({ code: 'timeout' }), { name: 'trouble', why: 'broken' }],
     ['garbage too', sending, fault({ code: 'garbled-answer' }), { name: 'trouble', why: 'broken' }],
+    ['410 is expired', sending, fault({ status: 410 }), { name: 'expired' }],
     ['offline says so', sending, fault({ code: 'offline' }), { name: 'trouble', why: 'offline' }],
     [
       'a blocked fingerprint says so',
@@ -71,6 +72,15 @@ describe('every error, before the code', () => {
       sending,
       fault({ status: 400, message: 'addresses[0].ukAddress.postcode: must be a UK postcode' }),
       { name: 'address', index: 0, problems: [{ field: 'postcode' }] } as Partial<Screen>,
+    ],
+    [
+      'of two addresses the newer comes first',
+      sending,
+      fault({
+        status: 400,
+        message: 'addresses[1].ukAddress.postcode: is odd; addresses[0].ukAddress.townOrCity: is odd',
+      }),
+      { name: 'address', index: 0, problems: [{ field: 'townOrCity' }] } as Partial<Screen>,
     ],
     [
       'a mobile number that is wrong is said to be',
@@ -132,6 +142,13 @@ describe('every error, at the code', () => {
       'sync',
     ],
     [
+      'a line that is down says so',
+      verifying,
+      fault({ code: 'offline' }, 'verify'),
+      { name: 'code', busy: null, notice: { words: 'codeOffline' } },
+      'sync',
+    ],
+    [
       'a lost resend too',
       resending,
       fault({ status: 503 }, 'resend'),
@@ -164,6 +181,7 @@ describe('every error, at the code', () => {
       { name: 'code', busy: null },
     ],
     ['a background question that failed changes nothing', code, fault({ code: 'network' }, 'sync'), code],
+    ['nor does one whose answer would end a form', code, fault({ status: 402 }, 'sync'), code],
   ])
 
   test.each([402, 429])('after %i no more texts are offered, which is said', (status) => {

@@ -47,6 +47,12 @@ describe('the five statuses', () => {
       },
     ],
     [
+      'so does one on the last attempt, which is no older code',
+      { ...code, busy: 'verify', challenge: { ...code.challenge, attemptsRemaining: 1 } },
+      answer({ status: 'retry' }),
+      { problems: [{ field: 'code', words: 'codeWrong', values: { n: 1 } }] },
+    ],
+    [
       'retry where no code was asked for is unavailable',
       sending,
       answer({ status: 'retry', attemptsRemaining: 2 }),
@@ -79,6 +85,7 @@ describe('the five statuses', () => {
       creditReport: { score: 1 },
       summary: { total: 2 },
       agencies: [{ id: 'equifax', status: 'answered' }],
+      opening: { expiresInSeconds: 600, attemptsRemaining: 3 },
     } as object
     const dataOf = (extra: object) => {
       const { screen } = advanceCheck(on(sending), answer({ status: 'complete', ...extra })).flow
@@ -293,11 +300,12 @@ describe('a report that is left alone, closed, or met in another tab', () => {
     })
   const whole = answer({ status: 'complete', creditReportId: 'r1', creditReport: {} })
 
-  test.each<[string, FlowEvent, Partial<Screen>, string]>([
-    ['idle locks it', { type: 'idle' }, locked, 'lock'],
-    ['closing closes it', { type: 'close' }, closed, 'close'],
-  ])('%s, and what was typed is gone', (_name, event, expected, ask) => {
-    const step = advanceCheck(on(report), event)
+  test.each<[string, Screen, FlowEvent, Partial<Screen>, string]>([
+    ['idle locks it', report, { type: 'idle' }, locked, 'lock'],
+    ['closing closes it', report, { type: 'close' }, closed, 'close'],
+    ['also when it is locked', locked, { type: 'close' }, closed, 'close'],
+  ])('%s, and what was typed is gone', (_name, screen, event, expected, ask) => {
+    const step = advanceCheck(on(screen), event)
     expect(step.flow.screen).toEqual(expected)
     expect([step.flow.answers, step.flow.hasAgreed, step.ask]).toEqual([startFlow(36).answers, false, ask])
   })
@@ -341,10 +349,37 @@ describe('a report that is left alone, closed, or met in another tab', () => {
     ['a page that comes back to it', details, { type: 'closing', creditReportId: 'r1' }, closed],
     ['closing means nothing at the code', code, { type: 'close' }, code],
     ['nor does idling', code, { type: 'idle' }, code],
+    ['nor that another tab is closed', code, { type: 'closed' }, code],
+    ['nor that it could not be closed', code, fault({ code: 'offline' }, 'close'), code],
+    ['a date opens nothing that is open', report, { type: 'open', typed: birth, today }, report],
   ])
 
   test('the date goes with the request', () => {
     expect(advanceCheck(on(locked), { type: 'open', typed: birth, today }).proof).toBe('1985-03-27')
+  })
+})
+
+test('a number that the lender has fixed is not changed', () => {
+  const flow = { ...on(code), fixed: { ...startFlow(36).fixed, person: { mobileNumber: '+447700900999' } } }
+  expect(advanceCheck(flow, { type: 'change-number' })).toEqual({ flow })
+})
+
+describe('a page that was reloaded while its details were checked', () => {
+  test('waits for the answer, and tries again for that alone', () => {
+    const { flow } = advanceCheck(startFlow(36), { type: 'resuming' })
+    expect([flow.screen, flow.isResumed]).toEqual([{ name: 'sending' }, true])
+    const again = advanceCheck({ ...flow, screen: { name: 'expired' } }, { type: 'again' })
+    expect([again.flow.screen, again.ask]).toEqual([{ name: 'sending' }, 'begin'])
+  })
+
+  test.each<[string, Screen, boolean, boolean, string, boolean]>([
+    ['asks for the details when there is none', sending, true, false, 'details', false],
+    ['but not when its answers can be sent again', sending, true, true, 'sending', true],
+    ['nor when it was not reloaded', sending, false, false, 'sending', false],
+    ['nor when it waits no longer', { name: 'expired' }, true, false, 'expired', true],
+  ])('%s', (_name, screen, isResumed, hasAgreed, name, isStillResumed) => {
+    const { flow } = advanceCheck({ ...on(screen, hasAgreed), isResumed }, answer({ status: 'none' }, false))
+    expect([flow.screen.name, flow.isResumed]).toEqual([name, isStillResumed])
   })
 })
 

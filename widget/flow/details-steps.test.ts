@@ -26,6 +26,17 @@ test('what the lender knows of the person is filled in; a later prefill replaces
   expect(follow({ type: 'details', typed: sam, today }, first).answers.person).toMatchObject({ firstName: 'Sam' })
 })
 
+test('details that come where an address is asked for change nothing', () => {
+  const flow = follow({ type: 'details', typed: sam, today })
+  const late: FlowEvent = { type: 'details', typed: { ...sam, firstName: 'Ada' }, today }
+  expect(advanceDetails(flow, late)).toEqual({ flow })
+})
+
+test('what was typed stays, however often the page says what it knows', () => {
+  const later = ['Ada', 'Eve'].map((firstName): FlowEvent => ({ type: 'prefill', prefill: { firstName } }))
+  expect(follow({ type: 'details', typed: sam, today }, ...later).answers.person.firstName).toBe('Sam')
+})
+
 test('what belongs to another screen is left to the chunk', () => {
   expect(advanceDetails(startFlow(36), { type: 'address', typed: {}, today })).toBeNull()
 })

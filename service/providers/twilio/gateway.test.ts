@@ -100,7 +100,7 @@ describe('a Twilio-compatible gateway', () => {
     ['a name', 'Harbour', 'From'],
     ['a messaging service', `MG${'0a'.repeat(16)}`, 'MessagingServiceSid'],
     ['what only begins like one', `MG${'0a'.repeat(15)}`, 'From'],
-  ])('is told %s as the sender', async (_what, from, field) => {
+  ])('gets %s as the sender', async (_what, from, field) => {
     const bodies: string[] = []
     const server = createServer(async (request, response) => {
       bodies.push((await buffer(request)).toString())
