@@ -112,15 +112,9 @@ async function restoreFile(file: string, input: OfflineInput): Promise<void> {
   renameSync(draft, target)
 }
 
-/** In the database as it is: a backup before an upgrade must not begin it. */
 async function noteBackup(config: Config, nowMs: number): Promise<void> {
   const database = await openDatabase(config, { migrations: [], role: 'operator' })
-  try {
-    const table = await database.first(`SELECT 1 AS one FROM sqlite_master WHERE name = 'backup_time'`)
-    if (table !== null) await writeBackupTime(database, nowMs)
-  } finally {
-    await database.close()
-  }
+  await writeBackupTime(database, nowMs).finally(() => database.close())
 }
 
 async function writeBackupTime(queries: Queries, nowMs: number): Promise<void> {
