@@ -214,7 +214,7 @@ onEachEngine('the store of reports', (place) => {
       expect(await find(creditReportId)).toEqual(before)
     })
 
-    /** Verified and at work. */
+    /** Verified, and in progress. */
     const insertVerified = async () => {
       const creditReportId = await insertChallenged()
       const was = await find(creditReportId)
@@ -312,7 +312,7 @@ test.each<[status: StoredReport['status'], leaseUntilMs: number | null, isBusy: 
   ['challenged', null, false],
   ['pending', NOW_MS + 1, false],
   ['complete', NOW_MS + 1, false],
-])('%s under a lease until %s: at work is %s', (status, leaseUntilMs, isBusy) => {
+])('%s under a lease until %s: in progress is %s', (status, leaseUntilMs, isBusy) => {
   expect(isAtWork({ status, leaseUntilMs } as StoredReport, NOW_MS)).toBe(isBusy)
 })
 

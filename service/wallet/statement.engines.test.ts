@@ -201,19 +201,19 @@ onEachEngine('the statement', (place) => {
           status,
         )
         const text = { purpose: 'sms' as const, subjectId: id, credits: 40, creditReportId: `${tenantId}-a` }
-        await database.transaction((queries) => hold(queries, { tenantId, ...text, nowMs: NOVEMBER - index }))
+        await database.transaction((queries) => hold(queries, { tenantId, ...text, nowMs: NOVEMBER + 9 - index }))
       }
     }
     const sms = { purpose: 'sms', credits: 40, creditReportId: 'keeper-a', externalReference: 'order 1' }
     const all = [
-      { ...sms, id: 'hold_sms_keeper-text-2', createdAtMs: NOVEMBER - 2 },
       { ...sms, id: 'hold_report_keeper-a', purpose: 'report', credits: 500, createdAtMs: NOVEMBER },
-      { ...sms, id: 'hold_sms_keeper-text-0', createdAtMs: NOVEMBER },
+      { ...sms, id: 'hold_sms_keeper-text-2', createdAtMs: NOVEMBER + 7 },
+      { ...sms, id: 'hold_sms_keeper-text-0', createdAtMs: NOVEMBER + 9 },
     ]
     const list = (after: string | null, limit: number) => listHolds(database, { tenantId: 'keeper', after, limit })
     expect(await list(null, 10)).toEqual(all)
     expect(await list(null, 2)).toEqual(all.slice(0, 2))
-    expect(await list('hold_sms_keeper-text-2', 10)).toEqual(all.slice(1))
+    expect(await list('hold_report_keeper-a', 10)).toEqual(all.slice(1))
   })
 
   test('another lender’s line is no cursor', async () => {
