@@ -67,7 +67,9 @@ for (const [whose, addressOf] of foreign) {
 
     const answers: number[] = []
     page.on('response', (response) => {
-      if (response.url().startsWith(`${stack.shop}/credit-reports`)) answers.push(response.status())
+      // The shop's own page may still be fetching a script ahead.
+      const isRead = response.request().method() === 'GET'
+      if (!isRead && response.url().startsWith(`${stack.shop}/credit-reports`)) answers.push(response.status())
     })
     const targets = [
       { url: `${stack.shop}/credit-reports`, body: JSON.stringify(details) },
