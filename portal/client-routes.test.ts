@@ -1,28 +1,9 @@
 // API clients over the API, for people who are signed in.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ApiClients, MadeClientSecret } from '../contract/integration.ts'
-import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
+import { signedInApi } from '../testing/signed-in-api.ts'
 
-let service: TestService
-let cookie: string
-beforeAll(async () => {
-  service = await startTestService()
-  const browser = service.browser()
-  await browser.signIn(...SAM, '/console')
-  cookie = browser.cookies()
-})
-afterAll(() => service.stop())
-
-async function ask(route: string, body?: unknown, { tenantId = 'demo-lender', origin = ORIGIN } = {}) {
-  const [method = '', path = ''] = route.split(' ')
-  const headers = { Cookie: cookie, Origin: origin, 'Content-Type': 'application/json' }
-  const given = body === undefined ? {} : { body: JSON.stringify(body) }
-  const response = await service.fetch(
-    new Request(`${ORIGIN}/${tenantId}/v1/clients${path}`, { method, headers, ...given }),
-  )
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) }
-}
+const { ask, service } = signedInApi('clients')
 
 async function make(name = 'Webshop') {
   const { status, body } = await ask('POST ', { name, scopes: ['credit-reports'] })
@@ -38,13 +19,13 @@ const find = async (id: string) => {
 
 test('a client is made, used, renamed, given another secret and revoked', async () => {
   const { clientId, secretId, clientSecret } = await make()
-  expect(await service.tokenOf(clientId, clientSecret)).toMatch(/^ey/)
+  expect(await service().tokenOf(clientId, clientSecret)).toMatch(/^ey/)
   expect((await ask(`PUT /${clientId}`, { name: ' Branch 12 ' })).status).toBe(204)
   const replaced = await ask(`POST /${clientId}/secrets`, { othersEndInSeconds: 60, secretEndsInDays: 90 })
   expect(replaced.status).toBe(201)
   const client = await find(clientId)
   expect(client).toMatchObject({ name: 'Branch 12', scopes: ['credit-reports'], lastUsedAt: expect.any(String) })
-  expect(client?.secrets.map(({ id, endsAt }) => [id, Date.parse(endsAt ?? '') - service.time.nowMs])).toEqual(
+  expect(client?.secrets.map(({ id, endsAt }) => [id, Date.parse(endsAt ?? '') - service().time.nowMs])).toEqual(
     expect.arrayContaining([
       [secretId, 60_000],
       [replaced.body.secretId, 90 * 86_400_000],
@@ -54,10 +35,10 @@ test('a client is made, used, renamed, given another secret and revoked', async 
   for (const secret of [clientSecret, replaced.body.clientSecret]) expect(listed).not.toContain(secret)
   expect((await ask(`DELETE /${clientId}/secrets/${secretId}`)).status).toBe(204)
   expect((await ask(`DELETE /${clientId}/secrets/${secretId}`)).status).toBe(404)
-  expect(await service.tokenOf(clientId, clientSecret)).toBeUndefined()
-  expect(await service.tokenOf(clientId, replaced.body.clientSecret)).toMatch(/^ey/)
+  expect(await service().tokenOf(clientId, clientSecret)).toBeUndefined()
+  expect(await service().tokenOf(clientId, replaced.body.clientSecret)).toMatch(/^ey/)
   expect((await ask(`DELETE /${clientId}`)).status).toBe(204)
-  expect(await service.tokenOf(clientId, replaced.body.clientSecret)).toBeUndefined()
+  expect(await service().tokenOf(clientId, replaced.body.clientSecret)).toBeUndefined()
   for (const [route, body] of [
     [`DELETE /${clientId}`, undefined],
     [`PUT /${clientId}`, { name: 'Again' }],
@@ -70,7 +51,7 @@ test('without a time the others end after 24 hours; ten are the most', async () 
   const { clientId } = await make()
   for (let count = 1; count < 10; count += 1) expect((await ask(`POST /${clientId}/secrets`, {})).status).toBe(201)
   const ends = (await find(clientId))?.secrets.map(({ endsAt }) => endsAt)
-  expect(new Set(ends)).toEqual(new Set([new Date(service.time.nowMs + 86_400_000).toISOString(), undefined]))
+  expect(new Set(ends)).toEqual(new Set([new Date(service().time.nowMs + 86_400_000).toISOString(), undefined]))
   const refused = await ask(`POST /${clientId}/secrets`, {})
   expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('10 secrets')])
   expect((await ask(`POST /${clientId}/secrets`, { othersEndInSeconds: 0 })).status).toBe(201)
@@ -86,25 +67,25 @@ test.each([
   ['half a day', { name: 'x', scopes: ['audit'], secretEndsInDays: 0.5 }],
   ['a thousand years', { name: 'x', scopes: ['audit'], secretEndsInDays: 365_000 }],
 ])('%s makes no client', async (_name, body) => {
-  const before = await service.database.all('SELECT * FROM api_client')
+  const before = await service().database.all('SELECT * FROM api_client')
   expect((await ask('POST ', body)).body.code).toBe('validation-error')
-  expect(await service.database.all('SELECT * FROM api_client')).toEqual(before)
+  expect(await service().database.all('SELECT * FROM api_client')).toEqual(before)
 })
 
 test('another lender’s clients, and another site’s page, are refused', async () => {
-  const before = await service.database.all('SELECT * FROM api_client_secret')
+  const before = await service().database.all('SELECT * FROM api_client_secret')
   expect((await ask('GET ', undefined, { tenantId: 'other-lender' })).status).toBe(403)
   expect((await ask('POST /other-lender/secrets', {}, { tenantId: 'other-lender' })).status).toBe(403)
   expect((await ask('POST /other-lender/secrets', {})).status).toBe(404)
   expect((await ask('DELETE /other-lender')).status).toBe(404)
   expect((await ask('POST ', { name: 'x', scopes: ['audit'] }, { origin: 'https://evil.example' })).status).toBe(403)
-  expect(await service.database.all('SELECT * FROM api_client_secret')).toEqual(before)
+  expect(await service().database.all('SELECT * FROM api_client_secret')).toEqual(before)
 })
 
 test('what is done is in the audit trail, by name', async () => {
   const { clientId } = await make()
   await ask(`POST /${clientId}/secrets`, {})
-  const lines = await service.database.all(
+  const lines = await service().database.all(
     `SELECT action, object, actor_kind FROM audit_event WHERE object LIKE ? ORDER BY sequence`,
     `${clientId}%`,
   )

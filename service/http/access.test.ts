@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
+import { UMA } from '../../testing/callers.ts'
 import { createSilentLog } from '../log.ts'
 import { createAccess } from './access.ts'
 import { type Caller, callerKey, hasPermission } from './caller.ts'
@@ -9,15 +10,9 @@ import type { RequestLimit } from './request-limit.ts'
 
 const machine: Caller = { kind: 'client', clientId: 'acme-server', tenantIds: ['acme'], scopes: ['reports'] }
 const owner: Caller = {
-  kind: 'user',
-  userId: 'user-1',
-  name: 'Uma One',
-  email: 'uma@acme.example',
-  isFresh: true,
-  sessionId: 's1',
+  ...UMA,
   tenantIds: ['acme', 'brook'],
   roles: { acme: 'owner', brook: 'support' },
-  selectedTenantId: null,
   scopes: ['reports'],
 }
 const callers: { [token: string]: Caller } = {

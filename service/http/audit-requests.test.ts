@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { UMA } from '../../testing/callers.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { listAudit } from '../audit/store.ts'
 import { createLog, createSilentLog } from '../log.ts'
@@ -16,18 +17,7 @@ const HOUR_MS = 3_600_000
 const time = { nowMs: Date.UTC(2026, 10, 15, 9) }
 
 const machine: Caller = { kind: 'client', clientId: 'acme-server', tenantIds: ['acme'], scopes: [] }
-const person: Caller = {
-  kind: 'user',
-  userId: 'user-1',
-  name: 'Uma One',
-  email: 'uma@acme.example',
-  isFresh: true,
-  sessionId: 's1',
-  tenantIds: ['acme', 'brook'],
-  roles: {},
-  selectedTenantId: null,
-  scopes: [],
-}
+const person: Caller = { ...UMA, tenantIds: ['acme', 'brook'], roles: {} }
 const account: Account = { userId: 'user-2', name: 'Tom Two', email: 'tom@brook.example', tenantIds: ['brook'] }
 
 let folder: string

@@ -1,5 +1,6 @@
 // One line and one measurement per request. The monotonic clock stands still, so that times are exact.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { UMA } from '../../testing/callers.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { createAccess } from './access.ts'
@@ -13,18 +14,7 @@ const OTHER_ID = '01a1de6f-5280-74a8-8393-4a59293342e7'
 
 const callers: { [token: string]: Caller } = {
   machine: { kind: 'client', clientId: 'acme-server', tenantIds: ['acme'], scopes: [] },
-  person: {
-    kind: 'user',
-    userId: 'user-1',
-    name: 'Uma One',
-    email: 'uma@acme.example',
-    isFresh: true,
-    sessionId: 's1',
-    tenantIds: ['acme'],
-    roles: { acme: 'support' },
-    selectedTenantId: null,
-    scopes: [],
-  },
+  person: UMA,
 }
 const authenticate: Authenticate = async (request) => callers[request.headers.get('Authorization') ?? ''] ?? null
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { Operation } from '../../openapi/operation.ts'
+import { UMA } from '../../testing/callers.ts'
 import { createSilentLog } from '../log.ts'
 import { createAccess } from './access.ts'
 import type { Caller } from './caller.ts'
@@ -9,18 +10,7 @@ import { answerError } from './errors.ts'
 import { type AuthorisationTable, listRoutes, protect, type RequirePage, rulesOf } from './protect.ts'
 
 const machine: Caller = { kind: 'client', clientId: 'acme-server', tenantIds: ['acme'], scopes: ['wallet'] }
-const person: Caller = {
-  kind: 'user',
-  userId: 'user-1',
-  name: 'Uma One',
-  email: 'uma@acme.example',
-  isFresh: false,
-  sessionId: 's1',
-  tenantIds: ['acme'],
-  roles: { acme: 'owner' },
-  selectedTenantId: null,
-  scopes: ['wallet'],
-}
+const person: Caller = { ...UMA, isFresh: false, roles: { acme: 'owner' }, scopes: ['wallet'] }
 
 const TABLE: AuthorisationTable = {
   'POST /anyone': { who: 'anyone' },

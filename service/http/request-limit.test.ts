@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { UMA } from '../../testing/callers.ts'
 import type { Caller } from './caller.ts'
 import type { Allowance, RateLimiter } from './rate-limit.ts'
 import { createRequestLimit } from './request-limit.ts'
@@ -9,18 +10,6 @@ const client = (clientId: string, tenantId: string): Caller => ({
   tenantIds: [tenantId],
   scopes: [],
 })
-const person: Caller = {
-  kind: 'user',
-  userId: 'u1',
-  name: 'Uma One',
-  email: 'uma@acme.example',
-  isFresh: true,
-  sessionId: 's1',
-  tenantIds: ['acme'],
-  roles: { acme: 'support' },
-  selectedTenantId: null,
-  scopes: [],
-}
 const REPORTS = '/acme/v1/credit-reports'
 const codesOf = (report: string) => `${REPORTS}/${report}/otp-challenge`
 
@@ -52,7 +41,7 @@ test('all credentials of a lender share its limit, and another lender has its ow
 
 test('a person has a limit of their own', async () => {
   const take = limited()
-  expect(await take(9, person, '/acme/v1/wallet')).toBe(2)
+  expect(await take(9, UMA, '/acme/v1/wallet')).toBe(2)
   expect(await take(9, client('one', 'acme'), REPORTS)).toBe(3)
 })
 

@@ -1,29 +1,11 @@
 // API clients over the API: each answer as a whole. Who may ask is the portal's to test.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ApiClient, MadeClientSecret } from '../../contract/integration.ts'
-import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import { signedInApi } from '../../testing/signed-in-api.ts'
 
 const DAY_MS = 86_400_000
 
-let service: TestService
-let cookie: string
-beforeAll(async () => {
-  service = await startTestService()
-  const browser = service.browser()
-  await browser.signIn(...SAM, '/console')
-  cookie = browser.cookies()
-})
-afterAll(() => service.stop())
-
-async function ask(route: string, body?: unknown) {
-  const [method = '', path = ''] = route.split(' ')
-  const headers = { Cookie: cookie, Origin: ORIGIN, 'Content-Type': 'application/json' }
-  const given = body === undefined ? {} : { body: JSON.stringify(body) }
-  const url = `${ORIGIN}/demo-lender/v1/clients${path}`
-  const response = await service.fetch(new Request(url, { method, headers, ...given }))
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) }
-}
+const { ask, service } = signedInApi('clients')
 async function make(body: object): Promise<MadeClientSecret> {
   const made = await ask('POST ', body)
   expect(made).toEqual({
@@ -34,7 +16,7 @@ async function make(body: object): Promise<MadeClientSecret> {
 }
 const find = async (clientId: string): Promise<ApiClient | undefined> =>
   (await ask('GET ')).body.clients.find(({ id }: ApiClient) => id === clientId)
-const now = (afterMs = 0) => new Date(service.time.nowMs + afterMs).toISOString()
+const now = (afterMs = 0) => new Date(service().time.nowMs + afterMs).toISOString()
 
 test('a client is listed with its scopes, its secrets and when each was used, ends or was revoked', async () => {
   const scopes = ['wallet', 'credit-reports', 'wallet']
@@ -43,19 +25,19 @@ test('a client is listed with its scopes, its secrets and when each was used, en
   const secret = { id: secretId, createdAt, endsAt: now(30 * DAY_MS) }
   const client = { id: clientId, name: 'Webshop', scopes: ['wallet', 'credit-reports'], createdAt, secrets: [secret] }
   expect(await find(clientId)).toEqual(client)
-  service.time.nowMs += 1_000
-  await service.tokenOf(clientId, clientSecret)
+  service().time.nowMs += 1_000
+  await service().tokenOf(clientId, clientSecret)
   const lastUsedAt = now()
   const used = { ...client, lastUsedAt, secrets: [{ ...secret, lastUsedAt }] }
   expect(await find(clientId)).toEqual(used)
-  service.time.nowMs += 1_000
+  service().time.nowMs += 1_000
   expect(await ask(`DELETE /${clientId}`)).toEqual({ status: 204, body: null })
   expect(await find(clientId)).toMatchObject({ id: clientId, lastUsedAt, revokedAt: now() })
 })
 
 test('a secret without an end has none, and a client that an older version made has no name', async () => {
   const { clientId, secretId } = await make({ name: 'Webshop', scopes: ['audit'] })
-  await service.database.run('UPDATE api_client SET name = NULL WHERE id = ?', clientId)
+  await service().database.run('UPDATE api_client SET name = NULL WHERE id = ?', clientId)
   const createdAt = now()
   expect(await find(clientId)).toEqual({
     id: clientId,
@@ -102,7 +84,7 @@ test('a client has at most ten secrets that work; with the others ended at once 
 test('one secret is ended, once', async () => {
   const { clientId, secretId, clientSecret } = await make({ name: 'Webshop', scopes: ['audit'] })
   expect(await ask(`DELETE /${clientId}/secrets/${secretId}`)).toEqual({ status: 204, body: null })
-  expect(await service.tokenOf(clientId, clientSecret)).toBeUndefined()
+  expect(await service().tokenOf(clientId, clientSecret)).toBeUndefined()
   expect((await ask(`DELETE /${clientId}/secrets/${secretId}`)).status).toBe(404)
 })
 

@@ -1,10 +1,10 @@
 // Corrections, matches and refunds, on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
+import { fundedTenants } from '../../testing/funded-tenants.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import type { Database } from '../store/database.ts'
-import { createTenant } from '../tenants/store.ts'
-import { captureReport, chargeMatch, correct, hold, listLines, readBalance, refundOf, topUp } from './store.ts'
+import { captureReport, chargeMatch, correct, hold, listLines, readBalance, refundOf } from './store.ts'
 
 const NOW_MS = 1_700_000_000_000
 
@@ -15,16 +15,7 @@ onEachEngine('the wallet’s lines', (place) => {
   })
   afterAll(() => database.close())
 
-  let tenants = 0
-  async function newTenant(credits: number): Promise<string> {
-    tenants += 1
-    const tenantId = `tenant-${tenants}`
-    await database.transaction(async (queries) => {
-      await createTenant(queries, { id: tenantId, name: 'Tenant', nowMs: NOW_MS })
-      await topUp(queries, { tenantId, credits, reference: 'first', nowMs: NOW_MS })
-    })
-    return tenantId
-  }
+  const newTenant = fundedTenants(() => database, NOW_MS)
   /** Without the payment that each begins with. */
   const linesOf = async (tenantId: string) =>
     (await listLines(database, { tenantId, before: null, creditReportId: null, limit: 100 }))?.slice(0, -1) ?? []

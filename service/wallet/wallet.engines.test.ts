@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LineKind } from '../../contract/wallet.ts'
 import { onEachEngine } from '../../testing/engines.ts'
+import { fundedTenants } from '../../testing/funded-tenants.ts'
 import { applyLine, type Balances, EMPTY } from '../../testing/ledger.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -20,16 +21,7 @@ onEachEngine('the wallet', (place) => {
   })
   afterAll(() => database.close())
 
-  let tenants = 0
-  async function newTenant(credits: number): Promise<string> {
-    tenants += 1
-    const tenantId = `tenant-${tenants}`
-    await database.transaction(async (queries) => {
-      await createTenant(queries, { id: tenantId, name: 'Tenant', nowMs: NOW_MS })
-      await topUp(queries, { tenantId, credits, reference: 'first', nowMs: NOW_MS })
-    })
-    return tenantId
-  }
+  const newTenant = fundedTenants(() => database, NOW_MS)
 
   const subject = (subjectId: string) => ({ purpose: 'report' as const, subjectId })
   const holdFor = (tenantId: string, subjectId: string, credits: number) =>

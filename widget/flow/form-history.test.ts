@@ -1,37 +1,11 @@
 // Several addresses, prefills and drafts one after another: what each leaves of what was there before.
 import { describe, expect, test } from 'vitest'
+import { address, details, follow, followFrom, home, sam, today } from '../../testing/form-flow.ts'
 import type { Prefill } from '../fields/answers.ts'
 import { UK_MOBILE } from '../fields/person.ts'
-import type { Typed } from '../fields/typed.ts'
-import { type Flow, type FormEvent, type Screen, startFlow } from './flow.ts'
+import { type FormEvent, type Screen, startFlow } from './flow.ts'
 import { advanceForm, rulesAt } from './form-steps.ts'
 
-const today = '2026-11-15'
-const sam: Typed = {
-  firstName: 'Sam',
-  lastName: 'Patel',
-  day: '27',
-  month: '3',
-  year: '1985',
-  mobileNumber: '07700900123',
-}
-const home = (movedYear: string, buildingNumber: string): Typed => ({
-  buildingNumber,
-  townOrCity: 'Leeds',
-  postcode: 'LS1 4AP',
-  movedMonth: '1',
-  movedYear,
-})
-const from = (start: Flow, ...events: FormEvent[]): Flow =>
-  events.reduce((flow, event) => advanceForm(flow, event)?.flow ?? flow, start)
-const follow = (...events: FormEvent[]): Flow => from(startFlow(36), ...events)
-
-const details: FormEvent = { type: 'details', typed: sam, today }
-const address = (movedYear: string, buildingNumber: string): FormEvent => ({
-  type: 'address',
-  typed: home(movedYear, buildingNumber),
-  today,
-})
 const prefill = (known: Prefill, by?: 'locked' | 'start'): FormEvent => ({ type: 'prefill', prefill: known, by })
 const three = [details, address('2025', '1'), address('2024', '2'), address('2010', '3')]
 const york = { buildingNumber: '1', townOrCity: 'York', postcode: 'YO1 7HH' }
@@ -83,7 +57,7 @@ describe('a start', () => {
   const known = { lastName: 'Ash', dateOfBirth: '1985-03-07' }
 
   test('that the page waited for is taken, and what it says cannot be changed', () => {
-    const flow = from(startFlow(36, UK_MOBILE, 'awaited'), prefill(known, 'start'))
+    const flow = followFrom(startFlow(36, UK_MOBILE, 'awaited'), prefill(known, 'start'))
     expect([flow.start, flow.fixed.person.lastName]).toEqual(['here', 'Ash'])
   })
 
@@ -122,7 +96,7 @@ describe('a draft from before a reload', () => {
 
   test('fills in the answers of a check that has gone further, and leads nowhere', () => {
     const expired: Screen = { name: 'expired' }
-    const { screen, kept, answers } = from({ ...startFlow(36), screen: expired }, draft)
+    const { screen, kept, answers } = followFrom({ ...startFlow(36), screen: expired }, draft)
     expect([screen, kept, answers.person.email]).toEqual([expired, null, 'sam@example.com'])
   })
 

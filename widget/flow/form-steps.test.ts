@@ -1,39 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Draft } from '../../contract/tenant-proxy.ts'
+import { address, details, follow, home, sam, today } from '../../testing/form-flow.ts'
 import type { Prefill } from '../fields/answers.ts'
 import type { Typed } from '../fields/typed.ts'
 import { openChallenge } from './challenge.ts'
 import { type Flow, type FormEvent, type Screen, startFlow } from './flow.ts'
 import { advanceForm } from './form-steps.ts'
 
-const today = '2026-11-15'
-const sam: Typed = {
-  firstName: 'Sam',
-  lastName: 'Patel',
-  day: '27',
-  month: '3',
-  year: '1985',
-  mobileNumber: '07700900123',
-}
-const home = (movedYear: string, buildingNumber = '10'): Typed => ({
-  buildingNumber,
-  townOrCity: 'Leeds',
-  postcode: 'LS1 4AP',
-  movedMonth: '1',
-  movedYear,
-})
-
-/** Sends the events one after another and gives the flow they lead to. */
-function follow(...events: FormEvent[]): Flow {
-  return events.reduce((flow, event) => advanceForm(flow, event)?.flow ?? flow, startFlow(36))
-}
-
-const details: FormEvent = { type: 'details', typed: sam, today }
-const address = (movedYear: string, buildingNumber?: string): FormEvent => ({
-  type: 'address',
-  typed: home(movedYear, buildingNumber),
-  today,
-})
 const back = (typed: Typed = {}): FormEvent => ({ type: 'back', typed })
 const answered = [details, address('2015')]
 
