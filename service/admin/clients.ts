@@ -3,6 +3,7 @@ import {
   ClientName,
   OVERLAP_DEFAULT_SECONDS,
   OVERLAP_MAX_SECONDS,
+  SECRET_DAYS_MAX,
 } from '../../contract/integration.ts'
 import { read } from '../../contract/problems.ts'
 import { DAY_MS } from '../../kit/clock.ts'
@@ -174,8 +175,8 @@ function overlapSecondsOf(input: CommandInput): number {
 function expiryOf(input: CommandInput): number | undefined {
   const days = readOption(input, 'expires-days')
   if (days === undefined) return undefined
-  if (/^[1-9]\d{0,3}$/.test(days)) return input.nowMs + Number(days) * DAY_MS
-  throw new UsageError(`--expires-days must be a whole number of days from 1 to 9999, got "${days}"`)
+  if (/^[1-9]\d{0,3}$/.test(days) && Number(days) <= SECRET_DAYS_MAX) return input.nowMs + Number(days) * DAY_MS
+  throw new UsageError(`--expires-days must be a whole number of days from 1 to ${SECRET_DAYS_MAX}, got "${days}"`)
 }
 
 function clientsOf({ database, nowMs }: CommandInput): Clients {

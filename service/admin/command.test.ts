@@ -39,6 +39,8 @@ describe('words and options', () => {
     ],
     ['a value after an equals sign', BOOKS, ['--reference=x'], { words: [], options: { reference: 'x' } }],
     ['a number below 0', BOOKS, ['acme', '-5'], { words: ['acme', '-5'], options: {} }],
+    ['an option below 0', BOOKS, ['--reason', '-5'], { words: [], options: { reason: '-5' } }],
+    ['a minus sign', BOOKS, ['A−B'], { words: ['A−B'], options: {} }],
     ['as many words as are given', 'REPORT_ID…', ['a', 'b', 'c'], { words: ['a', 'b', 'c'], options: {} }],
     ['a choice of words', 'TENANT DAYS|default', ['acme', 'default'], { words: ['acme', 'default'], options: {} }],
   ])('%s', (_what, usage, given, expected) => {

@@ -79,17 +79,19 @@ export function readArguments({ usage }: Command, given: readonly string[]): Pic
   return { words, options: values }
 }
 
-// The parser takes `-5` for an option. A minus sign in its place comes back as the word it was.
+// The parser takes `-5` for an option. With a NUL, which no command line can contain, in place of the minus it does not.
 const NEGATIVE = /^-(?=\d)/
-const MINUS = '\u2212'
+const MINUS = '\0'
 
 function parse(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>) {
   try {
     const words = args.map((word) => word.replace(NEGATIVE, MINUS))
     const { positionals, values } = parseArgs({ args: words, options, allowPositionals: true })
+    const asGiven = (value: unknown) => (typeof value === 'string' ? value.replace(MINUS, '-') : value)
+    const named = Object.entries(values).map(([name, value]) => [name, asGiven(value)])
     return {
       words: positionals.map((word) => word.replace(MINUS, '-')),
-      values: values as CommandInput['options'],
+      values: Object.fromEntries(named) as CommandInput['options'],
     }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'the arguments cannot be read')

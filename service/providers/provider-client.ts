@@ -124,7 +124,8 @@ function mayRepeat(reason: Unavailability, repeatable: boolean): boolean {
 function createBudget(timeoutMs: number, callers: AbortSignal): { signal: AbortSignal; end(): void } {
   const controller = new AbortController()
   const abort = () => controller.abort()
-  const timer = setTimeout(abort, timeoutMs)
+  // After what has arrived is read: where a process stood still, its timers come before the answers that it got meanwhile.
+  const timer = setTimeout(() => setImmediate(abort), timeoutMs)
   callers.addEventListener('abort', abort, { once: true })
   if (callers.aborted) abort()
   return {

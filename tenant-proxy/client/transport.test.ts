@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
+import { askAndStandStill } from '../../testing/standstill.ts'
 import { NoAnswer, nodeTransport } from './transport.ts'
 
 let server: Server
@@ -74,25 +74,9 @@ test('a body is sent with its length in bytes', async () => {
   expect(headers).not.toHaveProperty('transfer-encoding')
 })
 
-const OTHER_THREAD = `
-  const server = require('node:http').createServer((request, response) => setTimeout(() => response.end('{}'), 20))
-  server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))
-`
-
 test('an answer that came while the process stood still counts, though its time is over', async () => {
-  await serve((_request, response) => response.end('{}'))
-  const worker = new Worker(OTHER_THREAD, { eval: true })
-  try {
-    const [port] = await once(worker, 'message')
-    const answer = nodeTransport({ method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {}, timeoutMs: 200 })
-    // Until it is sent; and then where timers come before what has arrived.
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    await new Promise(setImmediate)
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
-    expect((await answer).status).toBe(200)
-  } finally {
-    await worker.terminate()
-  }
+  const answer = await askAndStandStill((url) => nodeTransport({ method: 'GET', url, headers: {}, timeoutMs: 200 }))
+  expect(answer.status).toBe(200)
 })
 
 test('neither an answer nor a broken line leaves a timer behind that keeps the process', async () => {
