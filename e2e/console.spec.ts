@@ -123,6 +123,8 @@ test('a printed page has its table and neither navigation nor forms', async ({ b
   await expect(page.getByRole('navigation')).toHaveCount(0)
   await expect(page.getByRole('search')).toHaveCount(0)
   await expect(page.getByRole('button')).toHaveCount(0)
+  // On wide paper too: not beside the room of the navigation.
+  expect((await page.getByRole('main').boundingBox())?.width).toBeGreaterThan(DESK.width - 50)
   await context.close()
 })
 
