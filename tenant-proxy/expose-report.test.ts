@@ -42,7 +42,8 @@ test.each([
   ['matched', 'matched', 'creditReport'],
   ['matched', 'unknown', 'summary'],
   ['full', 'not-matched', 'creditReport'],
+  ['none', 'matched', undefined],
 ] as const)('with exposeReport %s, a number that is %s gives the browser the %s', (exposure, match, expected) => {
   const exposed = exposeReport(sampleReport, { exposeReport: exposure }, match)
-  expect(Object.keys(exposed)).toEqual([expected])
+  expect(Object.keys(exposed)).toEqual(expected === undefined ? [] : [expected])
 })

@@ -155,6 +155,17 @@ describe('a check of test mode at a live mount', () => {
     expect(at.events.at(-1)).toMatchObject({ type: 'misconfigured', problem: expect.stringContaining('test mode') })
   })
 
+  test('is no outcome of the lender', async () => {
+    const outcomes: unknown[] = []
+    at.mount({ webhookSecrets: [secret], onOutcome: (outcome) => outcomes.push(outcome) })
+    const creditReportId = await completedElsewhere()
+    const change = { type: 'credit-report.failed', status: 'failed' }
+    expect(await tell(creditReportId, { ...change, test: true })).toBe(200)
+    expect(outcomes).toEqual([])
+    expect(await tell(creditReportId, change)).toBe(200)
+    expect(outcomes).toMatchObject([{ status: 'failed', test: false }])
+  })
+
   test('is delivered where a preview makes such checks', async () => {
     at.mount({ webhookSecrets: [secret], testScenarios: true, onReport: (_, context) => delivered.push(context) })
     const creditReportId = await completedElsewhere()

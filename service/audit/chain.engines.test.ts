@@ -148,16 +148,19 @@ onEachEngine('the chain', (place) => {
     expect(link).toEqual({ link_position: 3 })
   })
 
-  test('after events that a version without links deleted, the rest is checked from the first that is left', async () => {
-    await writeAges(50, 45, 40, 35, 1)
-    await database.run('DELETE FROM audit_event WHERE link_position <= 2')
-    expect(await verifyAuditChain(database, NOW_MS)).toEqual([])
-    for (const _ of [1, 2]) await check()
-    expect(await readVerified(database)).toMatchObject({ position: 5, problem: null })
-    await disarm()
-    await database.run(`UPDATE audit_event SET outcome = 'x' WHERE link_position = 4`)
-    expect(await verifyAuditChain(database, NOW_MS)).toEqual(['event 4 was changed'])
-  })
+  test.each([[1], [2]])(
+    'after %i events that a version without links deleted, the rest is checked from the first left',
+    async (deleted) => {
+      await writeAges(50, 45, 40, 35, 1)
+      await database.run('DELETE FROM audit_event WHERE link_position <= ?', deleted)
+      expect(await verifyAuditChain(database, NOW_MS)).toEqual([])
+      for (const _ of [1, 2]) await check()
+      expect(await readVerified(database)).toMatchObject({ position: 5, problem: null })
+      await disarm()
+      await database.run(`UPDATE audit_event SET outcome = 'x' WHERE link_position = 4`)
+      expect(await verifyAuditChain(database, NOW_MS)).toEqual(['event 4 was changed'])
+    },
+  )
 
   test('that version deletes nothing of the last 30 days, and leaves no gap', async () => {
     await writeAges(50, 45, 40, 35, 1)
