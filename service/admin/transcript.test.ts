@@ -276,7 +276,7 @@ test('a person', async () => {
 
 test('webhooks', async () => {
   const tenantId = await app().newTenant(5_000)
-  await typed(`webhook add ${tenantId} https://shop.example/webhook`)
+  const added = await typed(`webhook add ${tenantId} https://shop.example/webhook`)
   await app().generate(liveRequest('Block'), { token: tenantId })
   const [endpoint] = await app().database.all<{ id: string }>(
     'SELECT id FROM webhook_endpoint WHERE tenant_id = ?',
@@ -298,9 +298,13 @@ test('webhooks', async () => {
     `webhook remove ${tenantId} ${endpoint?.id}`,
   )
   const names = { [tenantId]: 'LENDER', [event?.id ?? '']: 'EVENT', [endpoint?.id ?? '']: 'ENDPOINT' }
-  const known = Object.entries(names).reduce((text, [id, name]) => text.replaceAll(id, name), seen)
+  const known = Object.entries(names).reduce((text, [id, name]) => text.replaceAll(id, name), `${added}\n${seen}`)
   expect(known).toMatchInlineSnapshot(`
-    "$ admin webhook list LENDER
+    "$ admin webhook add LENDER https://shop.example/webhook
+    webhook  ENDPOINT
+    secret   whsec_…
+    the secret is shown once: hand it over now
+    $ admin webhook list LENDER
     webhook          url
     ENDPOINT  https://shop.example/webhook
     createdAt                 status  attempts  type                   id                                                    lastOutcome
