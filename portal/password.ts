@@ -23,7 +23,7 @@ export function problemOfNewPassword(password: string, own: readonly string[] = 
   if (password.length > PASSWORD_LENGTH_MAX || [...password].length < PASSWORD_LENGTH_MIN)
     return `The new password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
   return isGuessable(password, own)
-    ? 'The new password is among the first that a guesser tries. Three words that do not belong together are better.'
+    ? 'The new password is too easy to guess. Choose another, such as three words that do not belong together.'
     : null
 }
 
