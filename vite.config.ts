@@ -108,7 +108,8 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 60_000 } },
     // A test that needs the second try is listed at the end of the run, and is a bug.
     retry: 1,
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for sockets and processes about as long as they work.
+    maxWorkers: Math.max(3, availableParallelism()),
     // Warnings that tests cause on purpose; a listener still gets them.
     execArgv: ['--no-warnings'],
     // Files share a worker and what it has loaded: loading that anew for each was a third of the run. So none may leave anything behind.
