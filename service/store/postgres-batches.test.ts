@@ -124,6 +124,16 @@ test('a database that is away refuses the whole group at once', async () => {
   expect(groups).toHaveLength(1)
 })
 
+test('work is not left waiting for a statement that failed', async () => {
+  const { batches } = createServer(() => new DatabaseUnavailable('57P01'))
+  const heard: unknown[] = []
+  const asked = batches.submit('acme', (queries) =>
+    Promise.all(['a', 'b'].map((name) => queries.run(name).catch((error) => heard.push(error.code)))),
+  )
+  await expect(asked).rejects.toMatchObject({ code: '57P01' })
+  expect(heard).toEqual(['57P01', '57P01'])
+})
+
 test('work that fails before anything is sent sends nothing, and harms no other', async () => {
   const { groups, batches } = createServer()
   const outcomes = await Promise.allSettled([

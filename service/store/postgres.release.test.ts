@@ -177,6 +177,16 @@ describe('PostgreSQL on its own', () => {
     await database.close()
   })
 
+  test('a transaction that fails leaves its connection to the next', async () => {
+    const url = await postgres.createDatabase()
+    const database = await openPostgres({ ...PATIENT, url, migrations: [], connectionsMax: 1 })
+    const connection = () => database.first('SELECT pg_backend_pid() AS pid')
+    const first = await connection()
+    await expect(database.transaction(() => Promise.reject(new Error('on purpose')))).rejects.toThrow('on purpose')
+    expect(await connection()).toEqual(first)
+    await database.close()
+  })
+
   test('work that goes on after a failed statement does not hear that it was kept', async () => {
     const database = await openPostgres({ ...PATIENT, url: await postgres.createDatabase(), migrations: ALL_TABLES })
     const careless = database.transaction(async (queries) => {
