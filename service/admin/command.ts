@@ -87,15 +87,15 @@ function parse(args: readonly string[], options: NonNullable<ParseArgsConfig['op
   try {
     const words = args.map((word) => word.replace(NEGATIVE, MINUS))
     const { positionals, values } = parseArgs({ args: words, options, allowPositionals: true })
-    const asGiven = (value: unknown) => (typeof value === 'string' ? value.replace(MINUS, '-') : value)
     const named = Object.entries(values).map(([name, value]) => [name, asGiven(value)])
-    return {
-      words: positionals.map((word) => word.replace(MINUS, '-')),
-      values: Object.fromEntries(named) as CommandInput['options'],
-    }
+    return { words: positionals.map(asGiven), values: Object.fromEntries(named) as CommandInput['options'] }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'the arguments cannot be read')
   }
+}
+
+function asGiven<T>(value: T): T | string {
+  return typeof value === 'string' ? value.replace(MINUS, '-') : value
 }
 
 type Cell = string | number | boolean | null
