@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { startTestService, type TestService } from '../testing/proxy-service.ts'
 
@@ -98,7 +98,7 @@ describe.each(['node', 'express', 'fastify', 'hono', 'known-applicant'])('%s.mjs
 })
 
 test('next-route.mjs answers what Next passes to it, with the address the reverse proxy saw', async () => {
-  Object.assign(process.env, environment(), { TRUSTED_HOPS: '1' })
+  for (const [name, value] of Object.entries({ ...environment(), TRUSTED_HOPS: '1' })) vi.stubEnv(name, value)
   const route = `../${FOLDER}/next-route.mjs`
   const handlers: { [method: string]: (request: Request) => Promise<Response> } = await import(route)
   const browser = createTestBrowser((request) => handlers[request.method]?.(request) ?? Promise.resolve(new Response()))

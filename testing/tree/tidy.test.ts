@@ -229,6 +229,12 @@ describe('what is committed', () => {
     expect(quick.filter((file) => conditional.test(readFileSync(file, 'utf8')))).toEqual([])
   })
 
+  test('a test changes the environment by vi.stubEnv, which puts it back: the files of a worker share it', () => {
+    const changing = /Object\.assign\(process\.env|process\.env(?:\.\w+|\[[^\]]+\])\s*=(?!=)|delete process\.env/
+    const tests = sources.filter((file) => file.endsWith('.test.ts') && file !== 'testing/tree/tidy.test.ts')
+    expect(tests.filter((file) => changing.test(readFileSync(file, 'utf8')))).toEqual([])
+  })
+
   test('terms of the trade stand where a term exists', () => {
     // In quotes or beside a hyphen a word is data. Migrations keep the text they were released with.
     const odd =
