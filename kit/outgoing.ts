@@ -19,3 +19,8 @@ function codesOf(error: unknown): string[] {
   const inner = error instanceof AggregateError ? error.errors.flatMap(codesOf) : []
   return [...own, ...inner, ...codesOf(error.cause)]
 }
+
+/** Calls `giveUp` after `ms`, once what has arrived is read: where a process stood still, its timers come before the answers that it got meanwhile. */
+export function limitTime(ms: number, giveUp: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(giveUp), ms)
+}

@@ -1,4 +1,4 @@
-// A process that stands still while a server in another thread answers it.
+// Test support: a process that stands still while a server in another thread answers it.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 

@@ -1,5 +1,6 @@
 // How every provider is spoken to: one budget of time, one retry inside it, and a circuit breaker.
 import { setTimeout as pause } from 'node:timers/promises'
+import { limitTime } from '../../kit/outgoing.ts'
 import { beginTrace, traceHeaders } from '../../kit/trace.ts'
 import { describeError } from '../describe-error.ts'
 import { currentTrace, type Log } from '../log.ts'
@@ -124,8 +125,7 @@ function mayRepeat(reason: Unavailability, repeatable: boolean): boolean {
 function createBudget(timeoutMs: number, callers: AbortSignal): { signal: AbortSignal; end(): void } {
   const controller = new AbortController()
   const abort = () => controller.abort()
-  // After what has arrived is read: where a process stood still, its timers come before the answers that it got meanwhile.
-  const timer = setTimeout(() => setImmediate(abort), timeoutMs)
+  const timer = limitTime(timeoutMs, abort)
   callers.addEventListener('abort', abort, { once: true })
   if (callers.aborted) abort()
   return {

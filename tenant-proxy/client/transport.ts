@@ -3,7 +3,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { tryParseJson } from '../../kit/json-body.ts'
-import { wasNeverConnected } from '../../kit/outgoing.ts'
+import { limitTime, wasNeverConnected } from '../../kit/outgoing.ts'
 import { headersOf, readMessage } from '../read-message.ts'
 
 type TransportRequest = {
@@ -61,9 +61,8 @@ export const nodeTransport: Transport = ({ method, url, headers, body, timeoutMs
     const stop = () => {
       if (!isOver) giveUp(new DOMException('took too long', 'TimeoutError'))
     }
-    // A timer, because an AbortSignal for each request takes longer than everything else here. After it, what has arrived is read once
-    // more: where a process stood still, its timers come before the answers that it got meanwhile.
-    const timer = setTimeout(() => setImmediate(stop), timeoutMs)
+    // A timer, because an AbortSignal for each request takes longer than everything else here.
+    const timer = limitTime(timeoutMs, stop)
     const end = () => {
       isOver = true
       clearTimeout(timer)

@@ -231,7 +231,7 @@ describe('what is committed', () => {
 
   test('a test changes the environment by vi.stubEnv, which puts it back: the files of a worker share it', () => {
     const changing = /Object\.assign\(process\.env|process\.env(?:\.\w+|\[[^\]]+\])\s*=(?!=)|delete process\.env/
-    const tests = sources.filter((file) => file.endsWith('.test.ts') && file !== 'testing/tree/tidy.test.ts')
+    const tests = sources.filter((file) => /\.test\.tsx?$/.test(file) && file !== 'testing/tree/tidy.test.ts')
     expect(tests.filter((file) => changing.test(readFileSync(file, 'utf8')))).toEqual([])
   })
 
