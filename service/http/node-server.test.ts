@@ -176,6 +176,27 @@ describe('stopping', () => {
     await stopped
   })
 
+  test('finishes an answer that has begun', async () => {
+    let finish = () => {}
+    const server = await start(() => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(Buffer.from('begun'))
+          finish = () => {
+            controller.enqueue(Buffer.from(', ended'))
+            controller.close()
+          }
+        },
+      })
+      return new Response(body)
+    })
+    const response = await fetch(`http://127.0.0.1:${server.port}/`)
+    const stopped = server.stop()
+    finish()
+    expect(await response.text()).toBe('begun, ended')
+    await stopped
+  })
+
   test('tells clients in mid-conversation to close, and answers what crosses with that', async () => {
     const server = await start(hello, { drainMs: 1_500 })
     const ask = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'

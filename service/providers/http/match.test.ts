@@ -11,6 +11,7 @@ const question = { creditReportId, tenantId: 'demo-lender', consumer: sampleRequ
 
 let server: Server
 let reply: object | 'hang' = {}
+let cuts = 0
 let seen: { path?: string | undefined; key?: unknown; body?: { [name: string]: unknown } } = {}
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -18,6 +19,11 @@ beforeAll(async () => {
     for await (const chunk of request) chunks.push(chunk)
     const key = request.headers['idempotency-key']
     seen = { path: request.url, key, body: JSON.parse(Buffer.concat(chunks).toString()) }
+    if (cuts > 0) {
+      cuts -= 1
+      response.destroy()
+      return
+    }
     if (reply !== 'hang') response.setHeader('Content-Type', 'application/json').end(JSON.stringify(reply))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -56,6 +62,13 @@ test.each([
 ])('an answer about %s is no answer', async (_what, given, reason) => {
   reply = given
   await expect(match()).rejects.toMatchObject({ name: 'ProviderUnavailable', provider: 'match', reason })
+})
+
+test('a cut answer is asked for again', async () => {
+  reply = { reference: creditReportId, result: 'matched' }
+  cuts = 1
+  expect(await match()).toBe('matched')
+  expect(cuts).toBe(0)
 })
 
 test('one that hangs is given up when its time is over', async () => {
