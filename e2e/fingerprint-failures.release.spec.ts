@@ -1,5 +1,5 @@
 // The fingerprint script when the service cannot be reached: bounded tries, then silence for the page and a state that says why.
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 import { inline, markerOf, pageWith, plainTag, REGISTER, sessionsOf } from './fingerprint-pages/page.ts'
 import type { Case, Fault } from './fingerprint-pages/servers.ts'
 import { test } from './fingerprint-pages/stage.ts'
@@ -186,11 +186,15 @@ async function passTimeUntil(page: Page, state: string): Promise<void> {
   }).toPass({ timeout: 30_000, intervals: [100] })
 }
 
-/** Minute by minute, each with a moment for the browser to refuse what was tried in it. */
+/** Minute by minute, each until the browser has refused what was tried in it: a request still open would be timed out by the page's clock. */
 async function passMinutes(page: Page, minutes: number): Promise<void> {
+  const open = new Set<Request>()
+  page.on('request', (request) => open.add(request))
+  page.on('requestfailed', (request) => open.delete(request))
   for (let minute = 0; minute < minutes; minute++) {
     await page.clock.fastForward(60_000)
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
+    do await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
+    while (open.size > 0)
   }
 }
 
