@@ -254,6 +254,11 @@ describe('risk', () => {
     expect(await reasonOf(risk().assess(question, never))).toBe(reason)
   })
 
+  test('is asked again after a cut connection', async () => {
+    gateway.plan('risk', { kind: 'reset' })
+    await expect(risk().assess(question, never)).resolves.toBe('challenge')
+  })
+
   test('that hangs has not decided', async () => {
     gateway.always('risk', { kind: 'hang' })
     expect(await reasonOf(risk(BRIEF_MS).assess(question, never))).toBe('time-out')
