@@ -34,7 +34,7 @@ export function sampleAccount(changes: Partial<AccountRecord> = {}): AccountReco
 
 /** Accounts of which only so much is reported. */
 export function accountsOf(records: readonly Partial<AccountRecord>[]): Account[] {
-  return readAccounts(records.map(readRecord))
+  return readAccounts(records.map((record) => readRecord(record)))
 }
 
 const card = sampleAccount({
@@ -78,6 +78,84 @@ const secondCar = sampleAccount({
   startDate: '2023-11-28',
   bureaus: [{ id: 'equifax', ref: 'EQ-7F3K-2293' }],
 })
+
+/** As the three agencies tell it: one leaves an account out, one has older balances. */
+const four = [
+  sampleAccount({
+    companyName: 'Larkfield Motor Finance',
+    accountNumber: '****8153',
+    payment: pounds(232.29),
+    startBalance: pounds(11_149.92),
+    balance: pounds(8_827.02),
+    startDate: '2025-01-09',
+    bureaus: [
+      { id: 'equifax', ref: 'EQU-8153000001' },
+      { id: 'experian', ref: 'EXP-8153000002', differs: { balance: pounds(9_059.31) } },
+      { id: 'transunion', ref: 'TRA-8153000003' },
+    ],
+  }),
+  sampleAccount({
+    ...card,
+    companyName: 'Brackenbury Bank',
+    accountNumber: '************5934',
+    payment: pounds(117.84),
+    balance: pounds(4_831.44),
+    startDate: '2023-02-17',
+    bureaus: [{ id: 'experian', ref: 'EXP-5934000001' }],
+  }),
+  sampleAccount({
+    ...mortgage,
+    companyName: 'Pennistone Home Loans',
+    accountNumber: '******1088',
+    payment: pounds(1_645.02),
+    startBalance: pounds(311_688),
+    balance: pounds(269_696.7),
+    startDate: '2017-12-25',
+    bureaus: [
+      { id: 'equifax', ref: 'EQU-1088000001' },
+      { id: 'transunion', ref: 'TRA-1088000002' },
+    ],
+  }),
+  sampleAccount({
+    companyName: 'Tidewell Vehicle Finance',
+    accountNumber: '****2232',
+    payment: pounds(171.28),
+    startBalance: pounds(8_221.44),
+    balance: pounds(4_453.28),
+    startDate: '2024-01-20',
+    bureaus: [
+      { id: 'equifax', ref: 'EQU-2232000001' },
+      { id: 'experian', ref: 'EXP-2232000002', differs: { balance: pounds(4_624.56) } },
+      { id: 'transunion', ref: 'TRA-2232000003' },
+    ],
+  }),
+]
+
+const trouble = [
+  ...four,
+  sampleAccount({
+    companyName: 'Fennimore Card Services',
+    accountType: 'credit-card',
+    numberOfPayments: 0,
+    accountStatus: 'default',
+    balance: pounds(1_204.5),
+    accountNumber: '****6620',
+  }),
+  sampleAccount({
+    companyName: 'Wexcombe Loans',
+    accountType: 'personal-loan',
+    accountStatus: '3',
+    balance: pounds(2_950),
+    accountNumber: '****4471',
+  }),
+  sampleAccount({
+    companyName: 'Silverbeck Bank',
+    accountType: 'current-account',
+    accountStatus: 'XQ',
+    balance: pounds(310),
+    accountNumber: '****9902',
+  }),
+]
 
 const settledCar = sampleAccount({
   accountNumber: '****1190',
@@ -234,11 +312,20 @@ export function longReport(length: number): CreditReport {
 
 export const samples: { [name: string]: () => CreditReport } = {
   default: () => sampleReport([sampleAccount(), card, mortgage, secondCar, settledCar]),
+  four: () =>
+    sampleReport(
+      four,
+      providers.map((provider) => ({
+        ...provider,
+        records: provider.records.map(({ date }) => ({ date: date.replace('2026', '2025') })),
+      })),
+    ),
+  trouble: () => sampleReport([...trouble, settledCar, settledCard]),
   single: () => sampleReport([sampleAccount()]),
   settled: () => sampleReport([settledCar, settledCard], []),
   empty: () => sampleReport([], []),
   odd: () => odd,
   'long-15': () => longReport(15),
-  'long-50': () => longReport(50),
-  'long-300': () => longReport(300),
+  'long-40': () => longReport(40),
+  'long-500': () => longReport(500),
 }

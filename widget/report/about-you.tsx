@@ -1,34 +1,38 @@
 import { showMonths } from '../strings/words.ts'
 import { readDate } from './dates.ts'
-import { useWords } from './page.ts'
+import { usePage, useWords } from './page.ts'
 import { Facts, Missing, Reported } from './parts.tsx'
 import { fill } from './phrases.ts'
-import { fullName, type ShownReport, type ShownResidency } from './read-report.ts'
+import { fullName, type ShownResidency } from './read-report.ts'
+import { monthsOfStay } from './time-line.ts'
 
 /** The name, date of birth and addresses the agencies found. */
-export function AboutYou({ person, residencies }: Pick<ShownReport, 'person' | 'residencies'>) {
-  const words = useWords()
+export function AboutYou() {
+  const { words, report } = usePage()
+  const { person, residencies } = report
   const birthMs = readDate(person.dateOfBirth)
   return (
     <>
       <Facts
-        class="report-pairs report-lines"
         facts={[
           [words.shared('name'), <Reported value={fullName(person)} />],
-          [words.shared('dateOfBirth'), birthMs === undefined ? <Missing /> : words.day(birthMs)],
+          [
+            words.shared('dateOfBirth'),
+            birthMs === undefined ? <Reported value={person.dateOfBirth} /> : words.day(birthMs),
+          ],
         ]}
       />
       {residencies.length === 0 && <p>{words.noAddresses}</p>}
-      <ul class="report-addresses">
+      <ul class="report-lines">
         {residencies.map((residency) => (
-          <AddressCard residency={residency} />
+          <AddressItem residency={residency} />
         ))}
       </ul>
     </>
   )
 }
 
-function AddressCard({ residency }: { residency: ShownResidency }) {
+function AddressItem({ residency }: { residency: ShownResidency }) {
   const words = useWords()
   const { lines, isCurrent } = residency
   const stay = monthsOfStay(residency.years, residency.months)
@@ -50,15 +54,4 @@ function AddressCard({ residency }: { residency: ShownResidency }) {
       </div>
     </li>
   )
-}
-
-const MONTHS_PER_YEAR = 12
-
-/**
- * How long someone has lived somewhere, in whole months; 0 when it is not reported, which is also what no years and no months mean.
- * Some bureaus count the months of the whole stay, some those beyond the years.
- */
-export function monthsOfStay(years = 0, months = 0): number {
-  if (months >= MONTHS_PER_YEAR && Math.floor(months / MONTHS_PER_YEAR) === years) return months
-  return years * MONTHS_PER_YEAR + months
 }

@@ -1,80 +1,115 @@
-import { useState } from 'preact/hooks'
-import { AccountCard } from './account-card.tsx'
-import { type Account, inReadingOrder, isOpen, isSettled } from './accounts.ts'
+import { SideBySide } from './account-details.tsx'
+import { AccountRow } from './account-row.tsx'
+import type { Account, Group } from './accounts.ts'
+import { Gradually } from './gradually.tsx'
+import { MarksLegend } from './marks.tsx'
 import { Heading, usePage, useWords } from './page.ts'
-import { Disclosure, Gradually } from './parts.tsx'
-import { nameOf } from './phrases.ts'
+import { Company, Disclosure, TypeAndEnding, Website } from './parts.tsx'
+import { fill } from './phrases.ts'
 
-/** From this many accounts on, choosing a type is quicker than scrolling. */
-const FILTER_FROM = 9
+/** In groups by what there is to do. */
+export function AccountList() {
+  const { words, printing, read } = usePage()
+  const { groups } = read
+  const [only] = groups.length === 1 ? groups : []
+  return (
+    <section part="section">
+      <div class="report-title">
+        <Heading below={1} id={`report-${only?.group}`}>
+          {words.accounts}{' '}
+          {only && (
+            <span class="hint">
+              <GroupName {...only} />
+            </span>
+          )}
+        </Heading>
+        <MarksLegend />
+      </div>
+      {groups.length === 0 && <p>{words.noAccounts}</p>}
+      <Gradually items={groups}>
+        {(group) => (
+          <>
+            {!only && (
+              <Heading below={2} id={`report-${group.group}`}>
+                <GroupName {...group} />
+              </Heading>
+            )}
+            <AccountGroup {...group} />
+          </>
+        )}
+      </Gradually>
+      {!printing && read.differing.length > 0 && <Differences accounts={read.differing} />}
+    </section>
+  )
+}
 
-/** Open accounts, then those that are neither, then settled ones. */
-export function AccountList({ accounts }: { accounts: readonly Account[] }) {
-  const { words, printing } = usePage()
-  const [type, setType] = useState('')
-  if (accounts.length === 0) return <p>{words.noAccounts}</p>
-  const chosen = inReadingOrder(accounts).filter((account) => !type || account.type === type)
-  const groups = [
-    { title: words.open, accounts: chosen.filter(isOpen) },
-    { title: words.otherStatus, accounts: chosen.filter((account) => !isOpen(account) && !isSettled(account)) },
-    { title: words.settled, accounts: chosen.filter(isSettled) },
-  ].filter(({ accounts }) => accounts.length > 0)
+type GroupProps = { group: Group; accounts: readonly Account[] }
+
+function GroupName({ group, accounts }: GroupProps) {
   return (
     <>
-      {accounts.length >= FILTER_FROM && !printing && <TypeFilter accounts={accounts} type={type} onChange={setType} />}
-      <Gradually key={type} items={groups}>
-        {(group) => <Group {...group} />}
-      </Gradually>
+      {useWords()[group]} <span class="hint">{accounts.length}</span>
     </>
   )
 }
 
-/** A reader takes in no more at once, and drawing hundreds holds a phone up. */
-const IN_SIGHT = 10
+/** A reader takes in no more at once, and drawing hundreds holds a phone up. With settled ones there is nothing to do. */
+const IN_SIGHT: { [group in Group]: number } = { late: 8, open: 8, unclear: 8, settled: 3 }
 
-function Group({ title, accounts }: { title: string; accounts: readonly Account[] }) {
+function AccountGroup({ group, accounts }: GroupProps) {
   const { words, printing } = usePage()
-  const inSight = printing ? accounts.length : IN_SIGHT
+  const inSight = printing ? accounts.length : IN_SIGHT[group]
   const others = accounts.slice(inSight)
   return (
     <>
-      <Heading below={2}>
-        {title} <span class="hint">{accounts.length}</span>
-      </Heading>
-      <Cards accounts={accounts.slice(0, inSight)} />
+      {group === 'late' && (
+        <p class="report-small">
+          {fill(words.count(words.lateAdvice, accounts.length), { help: <Website host="www.moneyhelper.org.uk" /> })}
+        </p>
+      )}
+      <Rows accounts={accounts.slice(0, inSight)} />
       {others.length > 0 && (
         <Disclosure summary={words.count(words.moreAccounts, others.length)}>
-          {() => <Cards accounts={others} />}
+          {() => <Rows accounts={others} />}
         </Disclosure>
       )}
     </>
   )
 }
 
-function Cards({ accounts }: { accounts: readonly Account[] }) {
+function Rows({ accounts }: { accounts: readonly Account[] }) {
   return (
-    <ul class="report-cards">
-      <Gradually items={accounts}>{(account) => <AccountCard account={account} />}</Gradually>
+    <ul class="report-accounts">
+      <Gradually items={accounts}>{(account) => <AccountRow account={account} />}</Gradually>
     </ul>
   )
 }
 
-type TypeFilterProps = { accounts: readonly Account[]; type: string; onChange: (type: string) => void }
-
-function TypeFilter({ accounts, type, onChange }: TypeFilterProps) {
-  const words = useWords()
-  const types = new Map(accounts.map((account) => [account.type, account.record.accountType]))
+/** The accounts on which the agencies do not agree. */
+function Differences({ accounts }: { accounts: readonly Account[] }) {
+  const { words } = usePage()
+  const summary = (
+    <>
+      {words.sideBySide} <span class="hint">{words.count(words.differing, accounts.length)}</span>
+    </>
+  )
   return (
-    <label class="report-filter">
-      {words.filter}
-      <select class="input" value={type} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">{words.allTypes}</option>
-        {[...types]
-          .filter(([plain]) => plain)
-          .map(([plain, code]) => (
-            <option value={plain}>{nameOf(code, words.accountTypes)}</option>
-          ))}
-      </select>
-    </label>
+    <Disclosure summary={summary}>
+      {() => (
+        <ul class="report-accounts">
+          <Gradually items={accounts}>
+            {(account) => (
+              <li class="report-account">
+                <Company name={account.record.companyName} />
+                <div class="hint">
+                  <TypeAndEnding account={account} />
+                </div>
+                <SideBySide account={account} />
+              </li>
+            )}
+          </Gradually>
+        </ul>
+      )}
+    </Disclosure>
   )
 }

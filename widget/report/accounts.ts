@@ -53,7 +53,18 @@ export function isOpen({ status }: Account): boolean {
   return status.standing === 'open'
 }
 
-type Repaid = { repaid: Money; start: Money }
+/** By what there is to do about an account, the most pressing first. */
+export const GROUPS = ['late', 'open', 'unclear', 'settled'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** `unclear`: ended with nothing late, or a status that says nothing this page knows. A settled account needs nothing any more. */
+export function groupOf(account: Account): Group {
+  if (isSettled(account)) return 'settled'
+  if (account.lateAs) return 'late'
+  return isOpen(account) ? 'open' : 'unclear'
+}
+
+type Repaid = { share: number; start: Money }
 
 /** How far an agreement is paid, where that means something: a card has no number of payments to count towards. */
 export function repaidOf(account: Account): Repaid | undefined {
@@ -61,15 +72,15 @@ export function repaidOf(account: Account): Repaid | undefined {
   if (!start || !balance || start.currency !== balance.currency || !numberOfPayments || isSettled(account))
     return undefined
   if (start.amount <= 0 || balance.amount < 0 || balance.amount > start.amount) return undefined
-  const amount = start.amount - balance.amount
-  return { repaid: { amount, currency: start.currency }, start }
+  return { share: 1 - balance.amount / start.amount, start }
 }
 
-/** Vehicle finance first, then what is owed most, then the newest. */
+/** Vehicle finance first and mortgages last, then what is owed most, then the newest. */
 export function inReadingOrder(accounts: readonly Account[]): Account[] {
   return [...accounts].sort(
     (a, b) =>
       Number(b.isVehicleFinance) - Number(a.isVehicleFinance) ||
+      Number(a.isMortgage) - Number(b.isMortgage) ||
       owedOn(b) - owedOn(a) ||
       (b.startMs ?? 0) - (a.startMs ?? 0),
   )

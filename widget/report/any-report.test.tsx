@@ -44,15 +44,15 @@ const ODD = /undefined|NaN|null|\[object|Invalid Date|\{\w+\}/
 
 const common = { test: false, preparedAtMs: SAMPLE_PREPARED_AT_MS, reference: 'REPORT 1', headingLevel: 2 }
 const ways = {
-  next: { label: null, onNext: () => undefined },
-  opensForMinutes: 15,
+  next: null,
+  opensUntilMs: 0,
   onIdle: () => undefined,
   onClose: () => undefined,
 }
 const shared = createSharedWords('en-GB', await LOCALES['en-GB'].load())
 
 function draw(report: object): string {
-  const facts = { ...common, ...finish(read(report, SAMPLE_PREPARED_AT_MS)) }
+  const facts = { ...common, ...finish(read(report, undefined, SAMPLE_PREPARED_AT_MS)) }
   const screen = render(<Report {...facts} {...ways} words={shared} />)
   drawTheRest(screen.container)
   const paper = render(<ReportPage {...facts} words={createWords(shared)} printing isPrivate={false} />)

@@ -1,24 +1,26 @@
 // The agencies by name. One the table does not know is shown under its own identifier.
-
 import { AGENCIES, type KnownAgency } from '../../contract/agencies.ts'
 import type { Agency } from '../../contract/credit-report.ts'
 import { nameOf } from './phrases.ts'
-import type { ShownRecord } from './read-report.ts'
+import type { ShownBureau, ShownRecord } from './read-report.ts'
 
-export type Bureau = Partial<KnownAgency> & Pick<KnownAgency, 'name'>
+export type Bureau = Partial<KnownAgency> & Pick<KnownAgency, 'name'> & { id: string }
 
 export function bureauOf(id: string): Bureau {
-  return (Object.hasOwn(AGENCIES, id) ? AGENCIES[id] : undefined) ?? { name: nameOf(id, {}) }
+  const known = Object.hasOwn(AGENCIES, id) ? AGENCIES[id] : undefined
+  return { id, ...(known ?? { name: nameOf(id, {}) }) }
 }
 
 /** Whom to ask about something in the report, or missing from it; every agency there is where the report names none. */
 export function whomToAsk({ answered, noFile }: Sources): Bureau[] {
   const known = [...answered, ...noFile]
-  return known.length > 0 ? known : Object.values(AGENCIES)
+  return known.length > 0 ? known : Object.keys(AGENCIES).map(bureauOf)
 }
 
 /** Where a report comes from, and where it does not. */
 export type Sources = {
+  /** All of them, in alphabetical order. */
+  all: Bureau[]
   /** Their file is in it. */
   answered: Bureau[]
   /** They said that they hold no file. */
@@ -30,18 +32,45 @@ export type Sources = {
 }
 
 export function sourcesOf(agencies: readonly Agency[] | undefined, records: readonly ShownRecord[]): Sources {
-  if (!agencies) return { answered: bureausOf(records), noFile: [], away: [], isKnown: false }
-  const said = (status: string) => agencies.filter((agency) => agency.status === status)
-  const answered = said('answered')
-  const noFile = said('no-file')
+  const asked = agencies ?? reporting(records).map((id) => ({ id, status: 'answered' }))
+  const all = asked.map(({ id }) => bureauOf(id)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const saying = (status: string) =>
+    all.filter(({ id }) => asked.some((each) => each.id === id && each.status === status))
+  const answered = saying('answered')
+  const noFile = saying('no-file')
   // A status of a newer service is no answer that this page could vouch for.
-  const away = agencies.filter((agency) => !answered.includes(agency) && !noFile.includes(agency))
-  const named = (list: readonly Agency[]) => list.map(({ id }) => bureauOf(id))
-  return { answered: named(answered), noFile: named(noFile), away: named(away), isKnown: true }
+  const away = all.filter((bureau) => !answered.includes(bureau) && !noFile.includes(bureau))
+  return { all, answered, noFile, away, isKnown: agencies !== undefined }
 }
 
-/** Every agency that reports one of the records, in alphabetical order. */
-export function bureausOf(records: readonly ShownRecord[]): Bureau[] {
-  const ids = records.flatMap(({ bureaus }) => bureaus.map(({ id }) => id))
-  return [...new Set(ids)].filter(Boolean).sort().map(bureauOf)
+/** Every agency that reports one of the records. */
+function reporting(records: readonly ShownRecord[]): string[] {
+  return [...new Set(records.flatMap(({ bureaus }) => bureaus.map(({ id }) => id)))].filter(Boolean)
+}
+
+/** What one agency says about one account. */
+export type Mark = {
+  bureau: Bureau
+  state: 'reports' | 'silent' | 'away'
+  /** What it says itself, where it reports the account. */
+  said?: ShownBureau
+}
+
+/** Every agency of the report, in the same order for every account. */
+export function marksOf({ bureaus }: ShownRecord, { all, away }: Sources): Mark[] {
+  const marks = all.map((bureau): Mark => {
+    const said = bureaus.find(({ id }) => id === bureau.id)
+    if (said) return { bureau, state: 'reports', said }
+    return { bureau, state: away.includes(bureau) ? 'away' : 'silent' }
+  })
+  const others = bureaus.filter((said) => !marks.some((mark) => mark.said === said))
+  return [...marks, ...others.map((said): Mark => ({ bureau: bureauOf(said.id), state: 'reports', said }))]
+}
+
+/** What agencies may say otherwise than the record. */
+export const COMPARED = ['accountStatus', 'balance', 'payment', 'startBalance'] as const
+
+/** One agency leaves the account out, or says something else about it. */
+export function isDifferent(marks: readonly Mark[]): boolean {
+  return marks.some(({ state, said }) => state === 'silent' || COMPARED.some((field) => said?.[field]))
 }

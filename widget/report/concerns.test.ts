@@ -8,8 +8,9 @@ const NOW_MS = Date.UTC(2026, 10, 15, 9)
 
 function find(records: Partial<AccountRecord>[], searches: { [company: string]: string[] } = {}) {
   const providers = Object.entries(searches).map(([companyName, dates]) => ({ companyName, dates }))
-  const { late, searched } = findConcerns(accountsOf(records), groupSearches(providers), NOW_MS)
+  const { late, defaults, searched } = findConcerns(accountsOf(records), groupSearches(providers), NOW_MS)
   return {
+    defaults: defaults.map(({ record }) => record.companyName),
     late: late.map(({ record }) => record.companyName),
     searched: searched.map(({ company, datesMs }) => [company, datesMs.length]),
   }
@@ -21,7 +22,7 @@ const account = (companyName: string, accountStatus: string, amount = 100) => ({
   balance: { amount, currency: 'GBP' },
 })
 
-const nothing = { late: [], searched: [] }
+const nothing = { defaults: [], late: [], searched: [] }
 
 test.each<[string, Partial<AccountRecord>[], { [company: string]: string[] }]>([
   ['accounts that are paid', [account('A', 'open'), account('B', 'settled')], {}],
@@ -45,7 +46,15 @@ test('defaults come before late payments, the largest balance first', () => {
     account('Fine', 'open', 5_000),
     account('Large default', '8', 500),
   ]
-  expect(find(records).late).toEqual(['Large default', 'Small default', 'Late'])
+  const { late, defaults } = find(records)
+  expect(late).toEqual(['Large default', 'Small default', 'Late'])
+  expect(defaults).toEqual(['Large default', 'Small default'])
+})
+
+test('a default that only one agency tells is one', () => {
+  const bureaus = [{ id: 'experian', ref: '1', differs: { accountStatus: 'default' } }]
+  expect(find([{ ...account('A', 'in arrears'), bureaus }])).toMatchObject({ late: ['A'], defaults: [] })
+  expect(find([{ ...account('A', 'open'), bureaus }])).toMatchObject({ late: ['A'], defaults: ['A'] })
 })
 
 test('a recent search by a company without an account here is named with its recent dates alone', () => {

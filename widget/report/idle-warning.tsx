@@ -1,29 +1,41 @@
 // A report that is left open is locked: someone else may sit down in front of it.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Action } from './parts.tsx'
 import type { Words } from './words.ts'
 
-/** Asks whether anyone is there before the report is locked. Any key or touch is an answer. */
-export function IdleWarning({ words, onGone }: { words: Words; onGone: () => void }) {
+type IdleWarningProps = {
+  words: Words
+  /** Until when it can be opened again; after that, what locks it closes it. */
+  opensUntilMs: number
+  onPrint: () => void
+  onGone: () => void
+}
+
+/** Asks whether anyone is there before the report is locked, or closed for good. Any key or touch gives more time. */
+export function IdleWarning({ words, opensUntilMs, onPrint, onGone }: IdleWarningProps) {
   const [isShown, setShown] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const gone = useRef(onGone)
   gone.current = onGone
-  useEffect(
-    () => watchIdle({ onWarn: () => setShown(true), onBack: () => setShown(false), onGone: () => gone.current() }),
-    [],
-  )
+  useEffect(() => watchIdle({ onWarn: () => setShown(true), onGone: () => gone.current() }), [])
   useEffect(() => {
     if (isShown) dialog.current?.showModal()
   }, [isShown])
   if (!isShown) return null
+  const hide = () => setShown(false)
+  const printFirst = () => {
+    hide()
+    onPrint()
+  }
+  const opensAgain = opensUntilMs > Date.now() + WARN_BEFORE_MS
   return (
-    <dialog class="report-idle" ref={dialog} aria-label={words.stillThere}>
+    <dialog class="report-idle card" ref={dialog} aria-label={words.stillThere} onClose={hide}>
       <strong class="report-heading">{words.stillThere}</strong>
-      <p>{words.lockingSoon}</p>
-      {/* The press itself is the touch that keeps it open. */}
-      <button type="button" class="button" part="button">
+      <p>{opensAgain ? words.lockingSoon : words.closingSoon}</p>
+      <button type="button" class="button" part="button" onClick={hide}>
         {words.keepOpen}
       </button>
+      <Action onClick={printFirst}>{words.print}</Action>
     </dialog>
   )
 }
@@ -36,13 +48,11 @@ const TOUCHES = ['pointerdown', 'keydown', 'wheel', 'touchstart']
 
 type IdleWatch = {
   onWarn: () => void
-  /** Touched after the warning: there is nothing to warn of any more. */
-  onBack: () => void
   onGone: () => void
 }
 
 /** Watches the page until it has been left alone for too long; the returned function ends it. */
-export function watchIdle({ onWarn, onBack, onGone }: IdleWatch): () => void {
+export function watchIdle({ onWarn, onGone }: IdleWatch): () => void {
   const ended = new AbortController()
   const { signal } = ended
   let touchedAtMs = Date.now()
@@ -59,7 +69,6 @@ export function watchIdle({ onWarn, onBack, onGone }: IdleWatch): () => void {
     }
     const isDue = idleMs >= LOCK_AFTER_MS - WARN_BEFORE_MS
     if (isDue && !isWarned) onWarn()
-    if (!isDue && isWarned) onBack()
     isWarned = isDue
     timer = setTimeout(look, LOCK_AFTER_MS - (isDue ? 0 : WARN_BEFORE_MS) - idleMs)
   }

@@ -1,7 +1,8 @@
 // What every part of the report needs to know about the page it is on.
 import { type ComponentChildren, createContext, h } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Sources } from './bureaus.ts'
+import type { Read } from './read.ts'
+import type { ShownReport } from './read-report.ts'
 import type { Words } from './words.ts'
 
 export type Page = {
@@ -10,9 +11,12 @@ export type Page = {
   headingLevel: number
   /** On paper everything is open, whole and without buttons. */
   printing: boolean
-  /** Who signs a letter to an agency: label and value. */
-  sender: readonly (readonly string[])[]
-  sources: Sources
+  report: ShownReport
+  read: Read
+  /** What the consumer can quote. */
+  reference: string
+  /** When the report was prepared, in words. */
+  day: string
 }
 
 export const PageContext = createContext<Page | null>(null)
@@ -26,7 +30,7 @@ export const useWords = (): Words => usePage().words
 
 const DEEPEST_HEADING = 6
 
-/** A heading this many levels below the report's own. It takes focus when the contents list or the widget sends it there. */
+/** A heading this many levels below the report's own. It takes focus when the verdict or the widget sends it there. */
 export function Heading({ below, ...rest }: { below: number; id?: string; children: ComponentChildren }) {
   const level = Math.min(DEEPEST_HEADING, usePage().headingLevel + below)
   return h(`h${level}`, { class: below ? 'report-heading' : 'heading', part: 'heading', tabIndex: -1, ...rest })

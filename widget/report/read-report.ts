@@ -1,5 +1,6 @@
 // Reads a report loosely: bureaus leave out, null or misspell whatever they like, and a consumer has a right to the rest. Everything
-// below this file is typed and safe; an empty string or an absent value is shown as not reported.
+// below this file is typed and safe; an empty string or an absent value is shown as not reported. What is there and cannot be read is
+// counted, so that the page can say so.
 import type { Money } from '../../contract/money.ts'
 
 export type ShownReport = {
@@ -7,6 +8,8 @@ export type ShownReport = {
   residencies: ShownResidency[]
   records: ShownRecord[]
   searches: ShownSearches[]
+  /** Details that are there in a form this page does not know. */
+  unreadable: number
 }
 
 export type ShownName = { title: string; firstName: string; lastName: string }
@@ -48,32 +51,39 @@ export type ShownBureau = {
 export type ShownSearches = { companyName: string; dates: string[] }
 
 /** As many as a slow phone reads in one task. */
-const RECORDS_PER_STEP = 125
+const RECORDS_PER_STEP = 40
+
+type Tally = { unreadable: number }
 
 /** Yields where the page may take a tap before it goes on. */
 export function* readReport(report: unknown): Generator<void, ShownReport> {
-  const person = own(report, 'person')
+  const tally = { unreadable: 0 }
+  const person = objectAt(report, 'person', tally)
   const records: ShownRecord[] = []
-  for (const record of list(own(report, 'consumerData'), 'records')) {
+  for (const record of list(objectAt(report, 'consumerData', tally), 'records', tally)) {
     if (records.length % RECORDS_PER_STEP === RECORDS_PER_STEP - 1) yield
-    records.push(readRecord(record))
+    records.push(readRecord(record, tally))
   }
+  const residencies = list(report, 'residencies', tally).map((residency) => readResidency(residency, tally))
+  const providers = list(objectAt(report, 'previousSearches', tally), 'providers', tally)
+  const searches = providers.map((provider) => ({
+    companyName: stringAt(provider, 'companyName', tally),
+    dates: list(provider, 'records', tally).map((search) => stringAt(search, 'date', tally)),
+  }))
   return {
-    person: { ...readName(person), dateOfBirth: stringAt(person, 'dateOfBirth') },
-    residencies: list(report, 'residencies').map(readResidency),
+    person: { ...readName(person, tally), dateOfBirth: stringAt(person, 'dateOfBirth', tally) },
+    residencies,
     records,
-    searches: list(own(report, 'previousSearches'), 'providers').map((provider) => ({
-      companyName: stringAt(provider, 'companyName'),
-      dates: list(provider, 'records').map((search) => stringAt(search, 'date')),
-    })),
+    searches,
+    ...tally,
   }
 }
 
-function readName(from: unknown): ShownName {
+function readName(from: unknown, tally: Tally): ShownName {
   return {
-    title: stringAt(from, 'title'),
-    firstName: stringAt(from, 'firstName'),
-    lastName: stringAt(from, 'lastName'),
+    title: stringAt(from, 'title', tally),
+    firstName: stringAt(from, 'firstName', tally),
+    lastName: stringAt(from, 'lastName', tally),
   }
 }
 
@@ -81,45 +91,46 @@ export function fullName({ title, firstName, lastName }: ShownName): string {
   return [title, firstName, lastName].filter(Boolean).join(' ')
 }
 
-function readResidency(residency: unknown): ShownResidency {
-  const address = own(residency, 'address')
-  const lines = list(address, 'lines').map(asString).filter(Boolean)
+function readResidency(residency: unknown, tally: Tally): ShownResidency {
+  const address = objectAt(residency, 'address', tally)
+  const given = own(address, 'lines')
+  const lines = (Array.isArray(given) ? given : []).map(asString).filter(Boolean)
   const current = own(residency, 'isCurrent')
   return {
-    lines: lines.length > 0 ? lines : [stringAt(address, 'addressLine1')].filter(Boolean),
-    years: count(residency, 'yearsAtAddress'),
-    months: count(residency, 'monthsAtAddress'),
+    lines: lines.length > 0 ? lines : [stringAt(address, 'addressLine1', tally)].filter(Boolean),
+    years: count(residency, 'yearsAtAddress', tally),
+    months: count(residency, 'monthsAtAddress', tally),
     isCurrent: typeof current === 'boolean' ? current : undefined,
   }
 }
 
-export function readRecord(record: unknown): ShownRecord {
+export function readRecord(record: unknown, tally: Tally = { unreadable: 0 }): ShownRecord {
   return {
-    ...readName(record),
-    accountNumber: stringAt(record, 'accountNumber'),
-    accountType: stringAt(record, 'accountType'),
-    accountStatus: stringAt(record, 'accountStatus'),
-    companyType: stringAt(record, 'companyType'),
-    companyName: stringAt(record, 'companyName'),
-    numberOfPayments: count(record, 'numberOfPayments'),
-    repaymentPeriod: stringAt(record, 'repaymentPeriod'),
-    payment: money(record, 'payment'),
-    startBalance: money(record, 'startBalance'),
-    balance: money(record, 'balance'),
-    startDate: stringAt(record, 'startDate'),
-    bureaus: list(record, 'bureaus').map(readBureau),
+    ...readName(record, tally),
+    accountNumber: stringAt(record, 'accountNumber', tally),
+    accountType: stringAt(record, 'accountType', tally),
+    accountStatus: stringAt(record, 'accountStatus', tally),
+    companyType: stringAt(record, 'companyType', tally),
+    companyName: stringAt(record, 'companyName', tally),
+    numberOfPayments: count(record, 'numberOfPayments', tally),
+    repaymentPeriod: stringAt(record, 'repaymentPeriod', tally),
+    payment: money(record, 'payment', tally),
+    startBalance: money(record, 'startBalance', tally),
+    balance: money(record, 'balance', tally),
+    startDate: stringAt(record, 'startDate', tally),
+    bureaus: list(record, 'bureaus', tally).map((bureau) => readBureau(bureau, tally)),
   }
 }
 
-function readBureau(bureau: unknown): ShownBureau {
-  const differs = own(bureau, 'differs')
+function readBureau(bureau: unknown, tally: Tally): ShownBureau {
+  const differs = objectAt(bureau, 'differs', tally)
   return {
-    id: stringAt(bureau, 'id'),
-    ref: stringAt(bureau, 'ref'),
-    accountStatus: stringAt(differs, 'accountStatus'),
-    payment: money(differs, 'payment'),
-    startBalance: money(differs, 'startBalance'),
-    balance: money(differs, 'balance'),
+    id: stringAt(bureau, 'id', tally),
+    ref: stringAt(bureau, 'ref', tally),
+    accountStatus: stringAt(differs, 'accountStatus', tally),
+    payment: money(differs, 'payment', tally),
+    startBalance: money(differs, 'startBalance', tally),
+    balance: money(differs, 'balance', tally),
   }
 }
 
@@ -128,29 +139,51 @@ function own(from: unknown, name: string): unknown {
   return typeof from === 'object' && from !== null && Object.hasOwn(from, name) ? Reflect.get(from, name) : undefined
 }
 
-function list(from: unknown, name: string): unknown[] {
-  const items = own(from, name)
-  // What is no entry at all is none that could be shown.
-  return Array.isArray(items) ? items.filter((item) => item !== null && item !== undefined) : []
+/** Counts a value that is there and was not read. */
+function check(value: unknown, isRead: boolean, tally: Tally): void {
+  if (!isRead && value !== undefined && value !== null) tally.unreadable += 1
 }
 
-function stringAt(from: unknown, name: string): string {
-  return asString(own(from, name))
+function objectAt(from: unknown, name: string, tally: Tally): unknown {
+  const value = own(from, name)
+  check(value, typeof value === 'object', tally)
+  return value
+}
+
+/** The entries that are objects; the others say nothing that could be shown. */
+function list(from: unknown, name: string, tally: Tally): unknown[] {
+  const items = own(from, name)
+  check(items, Array.isArray(items), tally)
+  if (!Array.isArray(items)) return []
+  return items.filter((item) => {
+    check(item, typeof item === 'object', tally)
+    return typeof item === 'object' && item !== null
+  })
+}
+
+function stringAt(from: unknown, name: string, tally: Tally): string {
+  const value = own(from, name)
+  check(value, typeof value === 'string' || typeof value === 'number', tally)
+  return asString(value)
 }
 
 function asString(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 }
 
-function count(from: unknown, name: string): number | undefined {
+function count(from: unknown, name: string, tally: Tally): number | undefined {
   const value = own(from, name)
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+  const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  check(value, isCount, tally)
+  return isCount ? value : undefined
 }
 
 /** Whole pence and their currency, or nothing: half an amount would be a wrong one. */
-function money(from: unknown, name: string): Money | undefined {
+function money(from: unknown, name: string, tally: Tally): Money | undefined {
   const value = own(from, name)
   const amount = own(value, 'amount')
-  const currency = stringAt(value, 'currency')
-  return typeof amount === 'number' && Number.isSafeInteger(amount) && currency ? { amount, currency } : undefined
+  const currency = asString(own(value, 'currency'))
+  const isMoney = typeof amount === 'number' && Number.isSafeInteger(amount) && currency !== ''
+  check(value, isMoney, tally)
+  return isMoney ? { amount, currency } : undefined
 }

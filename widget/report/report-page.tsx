@@ -1,15 +1,24 @@
-// The report from heading to last line. The same components draw the screen and the paper.
-import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
-import type { Agency } from '../../contract/credit-report.ts'
-import { AtAGlance } from './at-a-glance.tsx'
-import { type Sources, sourcesOf } from './bureaus.ts'
+// The report from heading to last line, in the order people ask: is something wrong, what do I owe, on which accounts, since when, and what if
+// it is wrong. The same components draw the screen and the paper.
+import { type ComponentChildren, createContext, type VNode } from 'preact'
+import { useContext, useMemo } from 'preact/hooks'
+import { AboutYou } from './about-you.tsx'
+import { AccountList } from './account-list.tsx'
+import type { Account } from './accounts.ts'
+import { whomToAsk } from './bureaus.ts'
 import { ukDay } from './dates.ts'
-import { senderOf } from './letter.tsx'
-import { Heading, PageContext, useWords } from './page.ts'
-import { type Fact, Facts, Reported, Spelt } from './parts.tsx'
+import { EmptyFile } from './empty-file.tsx'
+import { Figures } from './figures.tsx'
+import { Gradually } from './gradually.tsx'
+import { WithHelp } from './later.tsx'
+import { OverTime } from './over-time.tsx'
+import { Heading, PageContext, usePage } from './page.ts'
+import { type Fact, Facts, Fold, Reported, Spelt, Website } from './parts.tsx'
+import { fill } from './phrases.ts'
+import { isEmpty, type Read } from './read.ts'
 import { fullName, type ShownReport } from './read-report.ts'
-import { EmptyFile, Gaps, isAllSettled, isEmpty, listSections, type Read, SectionList } from './sections.tsx'
+import { SearchList } from './search-list.tsx'
+import { Verdict } from './verdict.tsx'
 import type { Words } from './words.ts'
 
 /** What the page has in common with the chunk's door. */
@@ -17,111 +26,143 @@ export type ReportFacts = {
   /** True marks the whole report, on screen and on paper, as synthetic. */
   test: boolean
   preparedAtMs: number
+  report: ShownReport
   read: Read
   /** What the consumer can quote. */
   reference: string
-  /** What each agency had to say, where the lender's server says. */
-  agencies?: readonly Agency[] | undefined
   /** Level of the report's own heading, 1 to 6. */
   headingLevel: number
 }
 
 type ReportPageProps = ReportFacts & {
-  report: ShownReport
   words: Words
   /** @default false */
   printing?: boolean
-  /** True replaces every amount by a word. */
+  /** True replaces every amount by a word, and hides every length. */
   isPrivate: boolean
-  /** What can be done with the report; paper has none. */
-  actions?: ComponentChildren
-  /** Where the reader goes from here: after the answers, and at the end. */
-  top?: ComponentChildren
-  end?: ComponentChildren
+  /** Where the reader goes from here, and what can be done with the report; paper has neither. */
+  foot?: Foot
 }
 
+type Foot = { next: ComponentChildren; actions: ComponentChildren }
+
+/** Apart, because its buttons change while the report does not. */
+const FootContext = createContext<Foot | undefined>(undefined)
+
 export function ReportPage(props: ReportPageProps) {
-  const { report, read, agencies, words, headingLevel, printing = false, test, isPrivate } = props
-  const sources = useMemo(() => sourcesOf(agencies, report.records), [agencies, report])
+  const { report, read, words, headingLevel, preparedAtMs, reference, printing = false, test, isPrivate } = props
   const page = useMemo(
-    () => ({
-      words,
-      headingLevel,
-      printing,
-      sender: senderOf(report, words),
-      sources,
-    }),
-    [report, words, headingLevel, printing, sources],
+    () => ({ words, headingLevel, printing, report, read, reference, day: words.day(ukDay(preparedAtMs)) }),
+    [report, read, words, headingLevel, preparedAtMs, reference, printing],
   )
-  const sections = useMemo(() => listSections(report, read, words), [report, read, words])
   // Pressing a button must not draw hundreds of accounts again.
-  const rest = useMemo(() => <SectionList sections={sections} />, [sections])
+  const content = useMemo(() => <Content />, [page])
   // The style sheet writes this word where an amount was, so that hiding is instant however long the report is.
   const sayHidden = (element: HTMLElement | null) =>
     element?.style.setProperty('--report-hidden', JSON.stringify(words.hidden))
   const classes = ['report', isPrivate && 'report-private', test && 'report-test'].filter(Boolean)
-  const { late, searched } = read.concerns
   return (
     <PageContext.Provider value={page}>
       <article class={classes.join(' ')} part="report" ref={sayHidden}>
         {printing && test && (
-          <p class="report-synthetic">
+          <p class="strip">
             <strong>{words.synthetic}.</strong> {words.syntheticMeaning}
           </p>
         )}
         <Heading below={0}>{words.title}</Heading>
-        {isAllSettled(read) && <p class="lead">{words.allSettled}</p>}
-        {!printing && <p class="lead">{words.purpose}</p>}
-        <Facts class="report-facts report-meta" facts={aboutReport(props, sources)} />
-        {printing && <p class="lead">{words.purpose}</p>}
-        <Gaps />
-        {props.actions}
-        {isEmpty(read) ? <EmptyFile /> : <AtAGlance {...read} concerns={late.length + searched.length} />}
-        {props.top}
-        {!printing && <Contents sections={sections} />}
-        {rest}
-        {props.end}
+        <FootContext.Provider value={props.foot}>{content}</FootContext.Provider>
       </article>
     </PageContext.Provider>
   )
 }
 
-function aboutReport(
-  { report, words, printing, preparedAtMs, reference }: ReportPageProps,
-  { answered }: Sources,
-): Fact[] {
-  const facts: (Fact | false | undefined)[] = [
-    printing && [words.shared('name'), <Reported value={fullName(report.person)} />],
-    [words.prepared, words.day(ukDay(preparedAtMs))],
-    answered.length > 0 && [words.agencies, <bdi>{words.list(answered)}</bdi>],
-    [words.reportReference, <Spelt value={reference} />],
+function Content() {
+  const { words, printing, read } = usePage()
+  const { accounts, searches, sources, timeLine } = read
+  const hasFile = !isEmpty(read)
+  const count = (n: number) => n > 0 && <span class="hint">{n}</span>
+  const sections: (VNode | false | undefined)[] = [
+    printing && <AboutReport />,
+    hasFile ? <Verdict /> : <EmptyFile />,
+    accounts.length > 0 && <Figures />,
+    hasFile && <AccountList />,
+    hasFile && timeLine && <OverTime timeLine={timeLine} />,
+    hasFile && (
+      <Fold
+        id="searches"
+        title={
+          <>
+            {words.whoSearched} {count(searches.length)}
+          </>
+        }
+      >
+        {() => <SearchList />}
+      </Fold>
+    ),
+    <Fold id="about" title={words.about}>
+      {() => <AboutYou />}
+    </Fold>,
+    <Fold id="wrong" title={words.wrong}>
+      {() =>
+        printing ? (
+          <p>
+            {words.wrongInShort} {whomToAsk(sources).map(({ website }) => website && [<Website host={website} />, ' '])}
+          </p>
+        ) : (
+          <WithHelp>
+            {({ SomethingWrong }, strings) => <SomethingWrong agencies={whomToAsk(sources)} strings={strings} />}
+          </WithHelp>
+        )
+      }
+    </Fold>,
+    accounts.length > 0 && !printing && (
+      <Fold id="glossary" title={words.glossary}>
+        {() => (
+          <WithHelp>{({ Glossary }, strings) => <Glossary said={wordsOf(accounts)} strings={strings} />}</WithHelp>
+        )}
+      </Fold>
+    ),
+    // Last, so that its buttons do not move away under a finger.
+    !printing && <Foot />,
   ]
-  return facts.filter((fact) => fact !== false && fact !== undefined)
+  return <Gradually items={sections.filter((section) => section)}>{(section) => section}</Gradually>
 }
 
-/** A short way to each section. Buttons and not links: a link would change the address of the lender's page. */
-function Contents({ sections }: { sections: readonly { id: string; title: string }[] }) {
-  const words = useWords()
+function Foot() {
+  const foot = useContext(FootContext)
   return (
-    <nav aria-label={words.contents}>
-      {sections.map(({ id, title }) => (
-        <button type="button" class="link" part="link" onClick={({ currentTarget }) => goTo(currentTarget, id)}>
-          {title}
-        </button>
-      ))}
-    </nav>
+    <div class="report-foot">
+      {foot?.next}
+      <AboutReport />
+      {foot?.actions}
+    </div>
   )
 }
 
-function goTo(from: Element, id: string): void {
-  const report = from.closest('.report')
-  if (!report?.isConnected) return
-  if (report.querySelector('template')) {
-    // Still to be drawn: what comes above the heading would push it away again, where the browser does not hold it.
-    setTimeout(() => goTo(from, id))
-    return
-  }
-  const heading = report.querySelector<HTMLElement>(`#report-${id}`)
-  heading?.scrollIntoView()
-  heading?.focus({ preventScroll: true })
+/** The types and statuses that a reader may have to look up. */
+function wordsOf(accounts: readonly Account[]): Set<string> {
+  return new Set(accounts.flatMap(({ type, status }) => [type, status.words]))
+}
+
+/** Where the report comes from, and what is not in it. */
+function AboutReport() {
+  const { words, report, printing, day, reference, read } = usePage()
+  const { answered, noFile, away, isKnown } = read.sources
+  const facts: (Fact | false)[] = [
+    printing && [words.shared('name'), <Reported value={fullName(report.person)} />],
+    [words.prepared, day],
+    answered.length > 0 && [words.agencies, <bdi>{words.list(answered)}</bdi>],
+    [words.reportReference, <Spelt value={reference} />],
+  ]
+  return (
+    <>
+      <Facts facts={facts} />
+      <p class="hint">
+        {words.purpose}{' '}
+        {noFile.length > 0 &&
+          answered.length + away.length > 0 && [fill(words.noFile, { agencies: <bdi>{words.list(noFile)}</bdi> }), ' ']}
+        {!isKnown && words.agenciesUnknown}
+      </p>
+    </>
+  )
 }

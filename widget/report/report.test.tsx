@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/preact'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AccountRecord } from '../../contract/credit-report.ts'
 import {
   longReport,
   SAMPLE_PREPARED_AT_MS,
@@ -14,6 +15,11 @@ import { createWords } from '../strings/words.ts'
 import { Report, type ReportProps, read } from './index.tsx'
 
 const english = await LOCALES['en-GB'].load()
+// Fetched before the clock is a fake one.
+await import('./help/index.tsx')
+
+/** What is loaded needs no time of the fake clock. */
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 5 })
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] })
@@ -23,17 +29,21 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function show(report: object | undefined, changes: Partial<ReportProps> = {}): Element {
+type Statuses = { [id: string]: string }
+type Changes = Partial<ReportProps> & { agencies?: Statuses }
+
+function show(report: object | undefined, { agencies, ...changes }: Changes = {}): Element {
   if (!report) throw new Error('there is no such sample')
+  const said = agencies && Object.entries(agencies).map(([id, status]) => ({ id, status }))
   const props: ReportProps = {
-    ...finish(read(report, SAMPLE_PREPARED_AT_MS)),
+    ...finish(read(report, said, SAMPLE_PREPARED_AT_MS)),
     words: createWords('en-GB', english),
     test: false,
     preparedAtMs: SAMPLE_PREPARED_AT_MS,
     reference: 'VLBV GUDZ',
     headingLevel: 2,
-    next: { label: null, onNext: () => undefined },
-    opensForMinutes: 15,
+    next: null,
+    opensUntilMs: SAMPLE_PREPARED_AT_MS + 15 * 60_000,
     onIdle: () => undefined,
     onClose: () => undefined,
     ...changes,
@@ -43,225 +53,444 @@ function show(report: object | undefined, changes: Partial<ReportProps> = {}): E
   return container
 }
 
-function tilesOf(container: Element): (string | undefined)[] {
-  return [...(container.querySelector('.report-tiles')?.children ?? [])].map(({ textContent }) => textContent?.trim())
-}
-
 const sample = (name: string) => samples[name]?.()
+const ALL = { equifax: 'answered', experian: 'answered', transunion: 'answered' }
+const pounds = (amount: number) => ({ amount: amount * 100, currency: 'GBP' })
 
-/** The text a section holds, as a person reads it. */
+/** The section under a heading. */
 function section(name: string): HTMLElement {
-  const found = [...document.querySelectorAll('h3')].find(({ textContent }) => textContent === name)?.closest('section')
+  const headings = [...document.querySelectorAll('.report h3')]
+  const found = headings.find(({ textContent }) => textContent?.startsWith(name))?.closest('section')
   if (!found) throw new Error(`the heading "${name}" stands outside a section`)
   return found
 }
 
-/** Opens what is folded inside an element. */
-function openAll(inside: Element): void {
-  for (const details of inside.querySelectorAll('details'))
-    act(() => {
-      details.open = true
-      fireEvent(details, new Event('toggle'))
-    })
-  drawTheRest(inside)
+const textOf = (name: string) => section(name).textContent?.replace(/\s+/g, ' ')
+const verdict = () => document.querySelector('.report-verdict')
+const rows = () => [...section('Accounts').querySelectorAll('[part=account]')]
+const row = (index: number) => rows()[index]?.textContent?.replace(/\s+/g, ' ') ?? ''
+
+/** Opens what is folded inside an element, and what is folded inside that. */
+async function openAll(inside: Element): Promise<void> {
+  const closed = () => [...inside.querySelectorAll('details')].filter(({ open }) => !open)
+  while (closed().length > 0) {
+    for (const details of closed())
+      act(() => {
+        details.open = true
+        fireEvent(details, new Event('toggle'))
+      })
+    drawTheRest(inside)
+    await waitFor(() => expect(inside.textContent).not.toContain('One moment'))
+  }
 }
 
-test('a company without a name reads well in every sentence', () => {
-  const container = show(sampleReport([sampleAccount({ companyName: '', accountStatus: 'arrears' })]))
-  expect(section('What needs attention').textContent).toContain('A company that is not named reports “Arrears”')
-  openAll(container)
-  expect(container.textContent).toContain('I do not recognise this Company not named')
-  expect(section('Accounts').querySelector('pre')?.textContent).not.toContain('Company:')
-})
+describe('the verdict', () => {
+  const late = (accountStatus: string) => sampleAccount({ accountStatus, balance: pounds(10) })
 
-describe('an ordinary report', () => {
-  test('says when and by whom it was prepared', async () => {
-    const container = show(sample('default'))
-    expect(container.textContent).toContain('Prepared on15 November 2026')
-    expect(container.textContent).toContain('AgenciesEquifax, Experian and TransUnion')
-    expect(container.textContent).toContain('ReferenceVLBV GUDZV L B V G U D Z')
-  })
-
-  test('answers: owed with the mortgage apart, regular payments, needs attention, searches', async () => {
-    const container = show(sample('default'))
-    expect(tilesOf(container)).toEqual([
-      'You owe£8,353.99and £184,500.00 on mortgages',
-      'Regular payments reported£1,483.40on 4 open accountsAgencies do not say how often each is paid',
-      'Needs attention1',
-      'Searches in 12 months3',
-    ])
-  })
-
-  test('reference, actions, answers and contents stand above the sections, which the contents name all', () => {
-    const container = show(sample('default'))
-    const text = container.textContent ?? ''
-    const places = ['Reference', 'Print or save', 'You owe', 'If something is wrong', 'Merrowdown', 'Open 4'].map(
-      (place) => text.indexOf(place),
-    )
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    const contents = within(screen.getByRole('navigation', { name: 'In this report' })).getAllByRole('button')
-    const headings = screen.getAllByRole('heading', { level: 3 })
-    expect(contents.map(({ textContent }) => textContent)).toEqual(headings.map(({ textContent }) => textContent))
-  })
-
-  test('shows vehicle finance first and settled accounts last', async () => {
-    show(sample('default'))
-    const names = within(section('Accounts')).getAllByRole('heading', { level: 5 })
-    expect(names.map((name) => name.textContent)).toEqual([
-      'Larkfield Motor Finance',
-      'Harrow & Pell Motor Credit',
-      'Oakhollow Building Society',
-      'Brackenbury Bank',
-      'Tidewell Vehicle Finance',
-    ])
-  })
-
-  test('opens an account to its details and the references to quote', () => {
-    show(sample('single'))
-    const card = within(section('Accounts')).getByRole('listitem')
-    expect(card.textContent).not.toContain('EQ-7F3K-2291')
-    openAll(card)
-    for (const text of [
-      'Opening balance£11,976.00',
-      'Repayment period48',
-      'Equifax referenceEQ-7F3K-2291',
-      'Ms Rowan Ellery',
-    ])
-      expect(card.textContent).toContain(text)
-  })
-
-  test('names a recent search by a company the reader may not know', () => {
-    show(sample('default'))
-    const text = section('What needs attention').textContent
-    expect(text).toContain('1 company searched in the last 3 months')
-    expect(text).toContain('Merrowdown Car Finance19 October 2026, 2 October 2026')
-    expect(text).not.toContain('11 May 2025')
-    expect(text).not.toContain('Silverbeck')
-  })
-
-  test('lists who searched, newest first, on the day of the wire', async () => {
-    show(sample('default'))
-    const text = section('Who searched').textContent ?? ''
-    expect(text.indexOf('19 October 2026')).toBeGreaterThan(-1)
-    expect(text.indexOf('4 March 2026')).toBeGreaterThan(text.indexOf('19 October 2026'))
-    expect(text.indexOf('27 February 2024')).toBeGreaterThan(text.indexOf('4 March 2026'))
-  })
-
-  test('says what to do when something is wrong: 28 days, and a notice of correction', async () => {
-    show(sample('default'))
-    const text = section('If something is wrong').textContent
-    expect(text).toContain('28 days')
-    expect(text).toContain('notice of correction')
-    expect(text).toContain('TransUniontransunion.co.uk')
-  })
-
-  test('shows the date of birth beside the name', () => {
-    show(sample('default'))
-    expect(section('About you').textContent).toContain('Date of birth27 March 1988')
-  })
-})
-
-test('a report with nothing in it is kind and useful', async () => {
-  const container = show(sample('empty'), { agencies: said({ equifax: 'answered', transunion: 'answered' }) })
-  expect(container.textContent).toContain('none under these details at Equifax and TransUnion.')
-  expect(section('No accounts or searches').textContent).toContain('gov.uk/register-to-vote')
-  expect(section('About you').textContent).toContain('10 Mill Lane')
-  expect(container.textContent).not.toContain('£')
-  expect(container.textContent).not.toContain('What the words mean')
-  expect(screen.queryByRole('button', { name: 'Hide amounts' })).toBeNull()
-  expect(screen.queryByRole('heading', { name: 'Accounts' })).toBeNull()
-  // It says to ask an agency, so it says which there are.
-  expect(section('If something is wrong').textContent).toContain('Equifaxequifax.co.uk')
-})
-
-const said = (statuses: { [id: string]: string }) => Object.entries(statuses).map(([id, status]) => ({ id, status }))
-
-describe('where the report comes from', () => {
-  test.each([
-    [{ equifax: 'answered', experian: 'answered' }, 'AgenciesEquifax and Experian', 'did not answer'],
+  test.each<[string, object | undefined, string, Statuses, string[]]>([
+    ['nothing late', sample('four'), 'clear', ALL, ['Nothing needs your attention', 'No search in 12 months.']],
+    ['all settled', sample('settled'), 'clear', ALL, ['Every account here is settled, and you owe nothing on them.']],
+    ['an account in arrears', sampleReport([late('in arrears')], []), 'watch', ALL, ['1 account is late', 'See more']],
     [
-      { equifax: 'answered', experian: 'unavailable', transunion: 'not-asked' },
-      'Experian and TransUnion did not answer. There may be accounts we cannot show.',
-      'AgenciesEquifax and',
+      'a default and arrears',
+      sampleReport([late('in arrears'), late('8'), late('default')], []),
+      'late',
+      ALL,
+      ['2 accounts are in default', '1 account is late'],
     ],
-    [{ equifax: 'answered', experian: 'no-file' }, 'No file under these details at Experian.', 'did not answer'],
-    [{ equifax: 'answered', experian: 'a-newer-word' }, 'Experian did not answer.', 'AgenciesEquifax and'],
-  ])('%j: the page says “%s”, and not “%s”', (statuses, expected, not) => {
-    const { textContent } = show(sample('default'), { agencies: said(statuses) })
-    expect(textContent).toContain(expected)
-    expect(textContent).not.toContain(not)
-    expect(textContent).not.toContain('does not say which agencies')
+    [
+      'an agency away',
+      sample('four'),
+      'watch',
+      { ...ALL, transunion: 'unavailable' },
+      ['TransUnion did not answer. There may be accounts we cannot show.', 'Nothing needs your attention'],
+    ],
+    [
+      'a search to check',
+      sample('default'),
+      'watch',
+      ALL,
+      ['Check 1 company that searched', 'has no account of yours', 'Nothing needs your attention'],
+    ],
+    [
+      'a detail that cannot be read',
+      { ...sampleReport([]), consumerData: { records: [{ ...sampleAccount(), balance: 'lots' }] } },
+      'watch',
+      ALL,
+      ['1 detail could not be read, and is shown as “Not reported”.'],
+    ],
+  ])('%s', (_what, report, level, agencies, said) => {
+    show(report, { agencies })
+    expect(verdict()?.className).toContain(`report-level-${level}`)
+    for (const words of said) expect(verdict()?.textContent).toContain(words)
   })
 
-  test('“Nothing on file” is said only where every agency said so', () => {
-    const headings = (statuses: { [id: string]: string }) => {
-      const { textContent } = show(sample('empty'), { agencies: said(statuses) })
-      cleanup()
-      return textContent
+  test('comes first, and leads to what it names', () => {
+    const container = show(sampleReport([late('default'), sampleAccount()], []))
+    expect(container.querySelector('h2')?.nextElementSibling).toBe(verdict())
+    fireEvent.click(screen.getByRole('button', { name: 'See more' }))
+    expect(document.activeElement?.textContent).toBe('Late or in default 1')
+  })
+
+  test('leads to the searches, and opens them', () => {
+    show(sample('default'))
+    fireEvent.click(screen.getByRole('button', { name: 'See more' }))
+    expect(section('Who searched').querySelector('details')?.open).toBe(true)
+    expect(document.activeElement?.textContent).toBe('Who searched 3')
+  })
+
+  test('an account that is settled and still owes is not called settled up', () => {
+    show(sampleReport([sampleAccount({ accountStatus: 'settled', balance: pounds(1) })]))
+    expect(verdict()?.textContent).not.toContain('Every account here is settled')
+  })
+})
+
+describe('the figures', () => {
+  const bars = (name: string) =>
+    [...section(name).querySelectorAll<HTMLElement>('.report-bar > i')].map(({ style, className }) => [
+      className,
+      Number(Number(style.getPropertyValue('--share')).toFixed(3)),
+    ])
+  const list = (name: string) =>
+    within(section(name))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+
+  test('what is owed: the mortgage apart, one bar, and the accounts as its list', () => {
+    show(sample('four'))
+    expect(textOf('You owe')).toContain('You owe£18,111.74and £269,696.70 on mortgages.')
+    expect(list('You owe')).toEqual([
+      'Larkfield Motor Finance£8,827.02',
+      'Tidewell Vehicle Finance£4,453.28',
+      'Brackenbury Bank£4,831.44',
+    ])
+    expect(bars('You owe')).toEqual([
+      ['report-kind-1', 0.487],
+      ['report-kind-2', 0.246],
+      ['report-kind-3', 0.267],
+    ])
+  })
+
+  test('regular payments: the mortgage last, and what is not reported in words', () => {
+    show(sample('four'))
+    expect(textOf('Regular payments')).toContain('£2,166.43on 4 open accounts. Weekly or monthly is not reported.')
+    expect(list('Regular payments').at(-1)).toBe('Pennistone Home Loans£1,645.02')
+    expect(bars('Regular payments').at(-1)).toEqual(['report-kind-mortgage', 0.759])
+  })
+
+  test('of many accounts five are named, and the others are one part', () => {
+    show(longReport(40))
+    expect(list('You owe')).toHaveLength(6)
+    expect(list('You owe').at(-1)).toBe('22 other accounts£111,342.00')
+  })
+
+  test.each<[string, Partial<AccountRecord>, string, string]>([
+    ['nothing owed is a word', { accountStatus: 'settled', balance: pounds(0) }, 'You owe', 'You oweNothing'],
+    ['no payments is a word', { accountStatus: 'settled', balance: pounds(0) }, 'Regular', 'paymentsNothing'],
+    ['a mortgage alone is the figure', { accountType: 'mortgage' }, 'You owe', '£6,487.00on mortgages.'],
+  ])('%s', (_what, changes, name, expected) => {
+    show(sampleReport([sampleAccount(changes)]))
+    expect(textOf(name)).toContain(expected)
+  })
+
+  test('what is not reported is a word, and no bar', () => {
+    const records = [{ ...sampleAccount(), balance: undefined, payment: undefined }]
+    show({ ...sampleReport([]), consumerData: { records } })
+    expect(textOf('You owe')).toContain('You oweNot reported1 balance is not reported.')
+    expect(textOf('Regular payments')).toContain('Not reported')
+    expect(document.querySelector('.report-bar')).toBeNull()
+  })
+
+  test('currencies are never added together', () => {
+    show(sampleReport([sampleAccount(), sampleAccount({ balance: { amount: 5_000, currency: 'JPY' } })]))
+    expect(textOf('You owe')).toContain('£6,487.00 + JP¥5,000')
+    expect(bars('You owe')).toEqual([['report-kind-1', 1]])
+  })
+})
+
+describe('the accounts', () => {
+  test('are in groups by what there is to do, a default never among others', () => {
+    show(sample('trouble'))
+    const groups = within(section('Accounts')).getAllByRole('heading', { level: 4 })
+    expect(groups.map(({ textContent }) => textContent)).toEqual([
+      'Late or in default 2',
+      'Open 4',
+      'Ended or not clear 1',
+      'Settled 2',
+    ])
+    expect(row(0)).toContain('Fennimore Card Services')
+    expect(row(0)).toContain('Default')
+    expect(textOf('Accounts')).toContain('moneyhelper.org.uk gives free advice')
+  })
+
+  test('one group needs no heading of its own', () => {
+    show(sample('four'))
+    expect(screen.getByRole('heading', { level: 3, name: 'Accounts Open 4' })).toBeDefined()
+    expect(within(section('Accounts')).queryByRole('heading', { name: /^Open/ })).toBeNull()
+  })
+
+  test('a row has name, type, ending, balance, payment and how far it is repaid', () => {
+    show(sample('four'), { agencies: ALL })
+    expect(row(0)).toContain(
+      'Larkfield Motor FinanceBalance £8,827.02Hire purchase •• 8153, ending 8 1 5 3£232.29 regular21% of £11,149.92 repaid',
+    )
+    const bar = rows()[0]?.querySelector<HTMLElement>('.report-repaid > i')
+    expect(Number(bar?.style.getPropertyValue('--share'))).toBeCloseTo(0.208, 3)
+    // A card has nothing to count towards.
+    expect(row(2)).not.toContain('repaid')
+  })
+
+  test.each([
+    [11_976, 'None of £11,976.00 repaid'],
+    [11_975, '1% of £11,976.00 repaid'],
+    [1, '99% of £11,976.00 repaid'],
+    [0, '100% of £11,976.00 repaid'],
+  ])('a balance of £%i is “%s”', (balance, expected) => {
+    show(sampleReport([sampleAccount({ balance: pounds(balance) })]))
+    expect(row(0)).toContain(expected)
+    expect(rows()[0]?.querySelectorAll('.report-repaid > i')).toHaveLength(balance === 11_976 ? 0 : 1)
+  })
+
+  test('the rest is behind one press', async () => {
+    show(sample('single'))
+    expect(row(0)).not.toContain('EQ-7F3K-2291')
+    await openAll(section('Accounts'))
+    for (const text of [
+      'StatusOpen',
+      'Account opened4 March 2024',
+      'Opening balance£11,976.00',
+      'Number of payments48',
+      'Equifax referenceEQ-7F3K-2291',
+    ])
+      expect(row(0)).toContain(text)
+    // The same number twice, and the reader's own name, say nothing more.
+    for (const text of ['Repayment period', 'Ms Rowan Ellery reference', 'Name on it'])
+      expect(row(0)).not.toContain(text)
+  })
+
+  test('a name that is not the reader’s, and a period that is not the number of payments, are shown', async () => {
+    show(sampleReport([sampleAccount({ firstName: 'R', repaymentPeriod: 52 })]))
+    await openAll(section('Accounts'))
+    expect(row(0)).toContain('Name on itMs R Ellery')
+    expect(row(0)).toContain('Repayment period52')
+  })
+
+  test('marks say of each agency whether it reports the account', () => {
+    show(sample('default'), { agencies: { ...ALL, experian: 'unavailable' } })
+    expect(row(0)).toContain('EqExTrEquifax: reports it. Experian: did not answer. TransUnion: reports it.')
+    const states = [...(rows()[0]?.querySelectorAll('.report-marks i') ?? [])].map(({ className }) => className)
+    expect(states).toEqual(['report-reports', 'report-away', 'report-reports'])
+  })
+
+  test('agencies stand side by side where they differ', async () => {
+    show(sample('four'), { agencies: ALL })
+    const differences = within(section('Accounts')).getByText('4 differ').closest('details')
+    expect(differences?.querySelector('ul')).toBeNull()
+    await openAll(section('Accounts'))
+    expect(differences?.textContent).toContain(
+      'Equifaxreports itBalance £8,827.02Experianreports itBalance £9,059.31TransUnionreports itBalance £8,827.02',
+    )
+    expect(differences?.textContent).toContain('Equifaxdoes not report itExperianreports it')
+  })
+
+  test('where all agree there is nothing to compare', () => {
+    show(sampleReport([sampleAccount()]), { agencies: { equifax: 'answered', transunion: 'answered' } })
+    expect(textOf('Accounts')).not.toContain('Agencies side by side')
+  })
+
+  test('what one agency calls a default counts, and shows as what it is', () => {
+    const bureaus = [
+      { id: 'equifax', ref: 'E1' },
+      { id: 'experian', ref: 'X1', differs: { accountStatus: 'default' } },
+    ]
+    show(sampleReport([sampleAccount({ bureaus })], []))
+    expect(verdict()?.textContent).toContain('1 account is in default')
+    expect(row(0)).toContain('Default')
+  })
+
+  test('eight open accounts and three settled ones are in sight, the others one press away', async () => {
+    show(longReport(60))
+    expect(rows()).toHaveLength(8 + 3)
+    expect(textOf('Accounts')).toContain('Show 32 more accounts')
+    expect(textOf('Accounts')).toContain('Show 17 more accounts')
+    for (const summary of within(section('Accounts')).getAllByText(/^Show/)) {
+      const details = summary.closest('details')
+      act(() => void fireEvent(Object.assign(details ?? summary, { open: true }), new Event('toggle')))
     }
-    expect(headings({ equifax: 'no-file', experian: 'no-file' })).toContain('Nothing on file')
-    for (const other of ['answered', 'unavailable', 'not-asked']) {
-      const text = headings({ equifax: 'no-file', experian: other })
-      expect(text).not.toContain('Nothing on file')
-      expect(text).toContain('No file under these details at Equifax.')
+    drawTheRest(section('Accounts'))
+    expect(rows()).toHaveLength(60)
+  })
+})
+
+describe('a status', () => {
+  const shown = async (accountStatus: unknown) => {
+    show({ ...sampleReport([]), consumerData: { records: [{ ...sampleAccount(), accountStatus }] } })
+    return row(0)
+  }
+
+  test.each([
+    ['XX', 'XX As reported: XX. Ask the agency what this means.'],
+    ['related account', 'Related account As reported: related account. Ask the agency what this means.'],
+    [7, '7 As reported: 7. Ask the agency what this means.'],
+    ['8', 'Default As reported: 8. Ask the agency what this means.'],
+    ['3', '3 payments late As reported: 3.'],
+  ])('%j is shown as it was reported, with whom to ask', async (status, expected) => {
+    expect((await shown(status)).toLowerCase()).toContain(expected.toLowerCase())
+  })
+
+  test.each(['XX', 7, '8'])('%j does not count as open', async (status) => {
+    await shown(status)
+    expect(textOf('Accounts')).not.toContain('Open')
+    expect(textOf('Regular payments')).toContain('on 0 open accounts.')
+  })
+
+  test.each([
+    ['OK', 'Up to date'],
+    ['ST', 'Settled'],
+    ['in-arrears', 'In arrears'],
+  ])('%j needs no explanation', async (status, words) => {
+    await shown(status)
+    await openAll(section('Accounts'))
+    expect(row(0)).toContain(words)
+    expect(row(0)).not.toContain('As reported')
+  })
+})
+
+describe('over time', () => {
+  const lanes = () =>
+    within(section('Over time'))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+
+  test('addresses, accounts and searches are lines, and a list with their dates', () => {
+    show(sample('four'))
+    expect(lanes()).toEqual([
+      'Addresses: 15 July 2024, 15 July 2019',
+      'Pennistone Home Loans: 25 December 2017',
+      'Brackenbury Bank: 17 February 2023',
+      'Tidewell Vehicle Finance: 20 January 2024',
+      'Larkfield Motor Finance: 9 January 2025',
+      'Searches: 19 October 2025, 2 October 2025, 11 May 2025, 4 March 2025, 27 February 2024',
+    ])
+    expect(textOf('Over time')).toContain('Oldest account: 25 December 2017')
+  })
+
+  test('of an account that is settled only the start is known', () => {
+    show(sampleReport([sampleAccount({ accountStatus: 'settled', balance: pounds(0) })]))
+    const [mark] = section('Over time').querySelectorAll<HTMLElement>('li:nth-child(2) > i')
+    expect(mark?.style.getPropertyValue('--share')).toBe('0')
+  })
+
+  test('many accounts are marks on one line, and their first and last date in words', () => {
+    show(longReport(40))
+    expect(lanes()[1]).toBe('Accounts: 40, 1 January 2008, 8 December 2025')
+    expect(section('Over time').querySelectorAll('li:nth-child(2) path')).toHaveLength(1)
+  })
+
+  test('without a date there is no line', () => {
+    show({ consumerData: { records: [{ ...sampleAccount(), startDate: '' }] } })
+    expect(screen.queryByRole('heading', { name: 'Over time' })).toBeNull()
+  })
+})
+
+describe('who searched', () => {
+  test('newest first, on the day of the wire', async () => {
+    show(sample('default'))
+    await openAll(section('Who searched'))
+    expect(textOf('Who searched')).toMatch(
+      /19 October 2026, 2 October 2026, 11 May 2025.*4 March 2026.*27 February 2024/,
+    )
+  })
+
+  test('what to think of a company without an account is said where there is one', async () => {
+    show(sample('default'))
+    await openAll(section('Who searched'))
+    expect(textOf('Who searched')).toContain('usual when you compare offers')
+    act(() => cleanup())
+    show(sample('four'))
+    await openAll(section('Who searched'))
+    expect(textOf('Who searched')).not.toContain('usual when you compare offers')
+  })
+
+  test('five companies are in sight, the others one press away', async () => {
+    show(longReport(60))
+    const details = section('Who searched').querySelector('details')
+    act(() => void fireEvent(Object.assign(details ?? document, { open: true }), new Event('toggle')))
+    expect(section('Who searched').querySelectorAll('.report-lines > li')).toHaveLength(5)
+    expect(textOf('Who searched')).toContain('Show 7 more companies')
+  })
+
+  test('a search without a date is one', async () => {
+    show(sample('odd'))
+    await openAll(section('Who searched'))
+    expect(textOf('Who searched')).toContain('1 without a date')
+  })
+})
+
+test('about you: name, date of birth and addresses, behind one press', async () => {
+  show(sample('default'))
+  expect(textOf('About you')).not.toContain('27 March 1988')
+  await openAll(section('About you'))
+  expect(textOf('About you')).toContain('Date of birth27 March 1988')
+  expect(textOf('About you')).toContain('Time at this address: 2 years and 4 months')
+})
+
+describe('what few people open', () => {
+  test('is fetched when it is opened', async () => {
+    show(sample('default'))
+    const details = section('If something is wrong').querySelector('details')
+    act(() => void fireEvent(Object.assign(details ?? document, { open: true }), new Event('toggle')))
+    expect(textOf('If something is wrong')).toContain('One moment')
+    await waitFor(() => expect(textOf('If something is wrong')).toContain('28 days'))
+  })
+
+  test('says what to do when something is wrong, and where each agency takes it', async () => {
+    show(sample('default'), { agencies: ALL })
+    await openAll(section('If something is wrong'))
+    const links = within(section('If something is wrong')).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      'https://ico.org.uk',
+      'https://www.cifas.org.uk',
+      'https://www.equifax.co.uk/contact-us',
+      'https://ins.experian.co.uk/contact',
+      'https://www.transunionstatreport.co.uk/DisputesFAQs',
+    ])
+    expect(textOf('If something is wrong')).toContain('notice of correction')
+  })
+
+  test('explains only words that occur', async () => {
+    const words = async () => {
+      await openAll(section('What the words mean'))
+      return within(section('What the words mean'))
+        .getAllByRole('term')
+        .map(({ textContent }) => textContent)
     }
+    show(sample('single'))
+    expect(await words()).toEqual([
+      'Credit reference agency',
+      'Balance',
+      'Opening balance',
+      'Reference',
+      'Hire purchase',
+    ])
+    act(() => cleanup())
+    show(sampleReport([sampleAccount({ accountType: 'PCP', accountStatus: 'DF' })]))
+    expect((await words()).slice(4)).toEqual(['Default', 'PCP'])
   })
 
-  test('a report without a source says so, and names the agencies of its records', () => {
-    const { textContent } = show(sample('default'))
-    expect(textContent).toContain('This report does not say which agencies were asked.')
-    expect(textContent).toContain('AgenciesEquifax')
+  test('a part that does not load can be asked for again', async () => {
+    const help = vi.fn(english.help).mockRejectedValueOnce(new Error('offline'))
+    show(sample('default'), { words: createWords('en-GB', { ...english, help }) })
+    const details = section('What the words mean').querySelector('details')
+    act(() => void fireEvent(Object.assign(details ?? document, { open: true }), new Event('toggle')))
+    await waitFor(() => expect(textOf('What the words mean')).toContain('This part did not load.'))
+    fireEvent.click(within(section('What the words mean')).getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(textOf('What the words mean')).toContain('Credit reference agency'))
   })
-})
-
-test('an account that an agency tells otherwise shows both, and counts as late where one says so', () => {
-  const balance = { amount: 648_700, currency: 'GBP' }
-  const bureaus = [
-    { id: 'equifax', ref: 'E1' },
-    { id: 'experian', ref: 'X1', differs: { accountStatus: 'default', balance } },
-  ]
-  const container = show(sampleReport([sampleAccount({ accountStatus: 'open', bureaus })], []))
-  expect(section('Accounts').textContent).toContain('Experian reports otherwise: Default, Balance £6,487.00')
-  expect(tilesOf(container)[2]).toContain('Needs attention1')
-  expect(section('What needs attention').textContent).toContain('reports “Default”')
-})
-
-test('a file of settled accounts says so first, and raises nothing', () => {
-  const container = show(sample('settled'))
-  expect(container.querySelector('.lead')?.textContent).toBe(
-    'Every account here is settled, and you owe nothing on them.',
-  )
-  expect(tilesOf(container)[2]).toBe('Needs attention0No account here is late or in default')
-  expect(container.textContent).not.toContain('moneyhelper')
-  expect(section('Who searched').textContent).toContain('No searches are reported.')
-})
-
-test('an account that is settled and still owes is not called settled up', () => {
-  const owing = sampleAccount({ accountStatus: 'settled', balance: { amount: 100, currency: 'GBP' } })
-  expect(show(sampleReport([owing])).textContent).not.toContain('Every account here is settled')
-})
-
-test('accounts in trouble are one group with one advice, each saying when it was opened', () => {
-  const container = show(
-    sampleReport(
-      ['default', 'in arrears', '3'].map((accountStatus, index) =>
-        sampleAccount({ companyName: `Lender ${index}`, accountStatus }),
-      ),
-      [],
-    ),
-  )
-  const text = section('What needs attention').textContent ?? ''
-  expect(text).toContain('3 accounts are late or in default')
-  expect(text).toContain('Lender 0 reports “Default”Hire purchase, ending 56785 6 7 8. Account opened 4 March 2024')
-  expect(text.match(/moneyhelper/g)).toHaveLength(1)
-  expect(tilesOf(container)[1]).toContain('1 account that is not open is left out')
 })
 
 describe('I do not recognise this', () => {
-  const letter = (heading: string, index: number) => {
-    const found = section(heading).querySelectorAll('pre')[index]
-    return found?.textContent?.split('\n')
-  }
+  const letter = (name: string) => section(name).querySelector('pre')?.textContent?.split('\n')
   const sender = [
     '',
     'Name: Ms Rowan Ellery',
@@ -269,9 +498,12 @@ describe('I do not recognise this', () => {
     'Address: Flat 2, 10 Mill Lane, Leeds, LS1 4AP',
   ]
 
-  test('an account: which it is, the references to quote, and the agencies that hold it', () => {
-    openAll(show(sample('single')))
-    expect(letter('Accounts', 0)).toEqual([
+  test('an account: a letter that says which it is, to the agencies that report it', async () => {
+    show(sample('single'), { agencies: ALL })
+    await openAll(section('Accounts'))
+    expect(letter('Accounts')).toEqual([
+      '15 November 2026',
+      '',
       expect.stringMatching(/^I do not recognise this account on my credit file\./),
       '',
       'Company: Larkfield Motor Finance',
@@ -282,106 +514,151 @@ describe('I do not recognise this', () => {
       'TransUnion reference: TU-88120-LM',
       ...sender,
     ])
-    const text = section('Accounts').textContent
-    expect(text).toContain('send them to:Equifax equifax.co.ukTransUnion transunion.co.uk')
+    const links = within(section('Accounts')).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href')?.split('?')[0])).toEqual([
+      'https://www.equifax.co.uk/contact-us',
+      'https://www.transunionstatreport.co.uk/DisputesFAQs',
+      'mailto:',
+    ])
   })
 
-  test('a search: the company and its dates, to every agency of the report', () => {
-    openAll(
-      show(sample('default'), {
-        agencies: said({ equifax: 'answered', experian: 'no-file', transunion: 'unavailable' }),
-      }),
-    )
-    expect(letter('Who searched', 0)).toEqual([
+  test('the e-mail is the letter, and addressed by the reader', async () => {
+    show(sample('single'))
+    await openAll(section('Accounts'))
+    const mail = within(section('Accounts')).getByRole('link', { name: /Open it in your e-mail app/ })
+    const { pathname, searchParams } = new URL(mail.getAttribute('href') ?? '')
+    expect(pathname).toBe('')
+    expect(searchParams.get('body')).toBe(section('Accounts').querySelector('pre')?.textContent)
+  })
+
+  test('a search: the company and its dates, to every agency of the report', async () => {
+    show(sample('default'), { agencies: { equifax: 'answered', experian: 'no-file', transunion: 'unavailable' } })
+    await openAll(section('Who searched'))
+    expect(letter('Who searched')).toEqual([
+      '15 November 2026',
+      '',
       expect.stringMatching(/^I do not recognise this search on my credit file\./),
       '',
       'Company: Merrowdown Car Finance',
       'Searched on: 19 October 2026, 2 October 2026, 11 May 2025',
       ...sender,
     ])
-    expect(section('Who searched').textContent).toContain('Equifax equifax.co.ukExperian experian.co.uk')
+    const [equifax, experian, next] = within(section('Who searched')).getAllByRole('link')
+    expect([equifax?.textContent, experian?.textContent]).toEqual([
+      'Equifax: equifax.co.uk/contact-us',
+      'Experian: ins.experian.co.uk/contact',
+    ])
+    expect(next?.textContent).toContain('e-mail')
+  })
+
+  test('an agency this version does not know is named without a page', async () => {
+    show(sampleReport([sampleAccount({ bureaus: [{ id: 'fourth-bureau', ref: 'F1' }] })]))
+    await openAll(section('Accounts'))
+    expect(letter('Accounts')).toContain('Fourth bureau reference: F1')
+    expect(textOf('Accounts')).toContain('by post:Fourth bureau')
+  })
+})
+
+test('a report with nothing in it is kind and useful', async () => {
+  const container = show(sample('empty'), { agencies: { equifax: 'answered', transunion: 'answered' } })
+  expect(container.textContent).toContain('none under these details at Equifax and TransUnion.')
+  expect(textOf('No accounts or searches')).toContain('gov.uk/register-to-vote')
+  expect(container.textContent).not.toContain('£')
+  expect(container.textContent).not.toContain('What the words mean')
+  expect(screen.queryByRole('button', { name: 'Hide amounts' })).toBeNull()
+  expect(screen.queryByRole('heading', { name: 'Accounts' })).toBeNull()
+  // It says to ask an agency, so it says which there are.
+  await openAll(section('If something is wrong'))
+  expect(textOf('If something is wrong')).toContain('Equifax: equifax.co.uk')
+})
+
+describe('where the report comes from', () => {
+  test('the foot says when, by whom and under which reference', () => {
+    const container = show(sample('default'), { agencies: { equifax: 'answered', experian: 'no-file' } })
+    const foot = container.querySelector('.report-foot')?.textContent
+    expect(foot).toContain('Prepared on15 November 2026AgenciesEquifaxReferenceVLBV GUDZV L B V G U D Z')
+    expect(foot).toContain('No file under these details at Experian.')
+    expect(foot).toContain('It is not a score or a decision.')
+    expect(foot).not.toContain('does not say which agencies')
+  })
+
+  test('a report without a source says so, and names the agencies of its records', () => {
+    const { textContent } = show(sample('default'))
+    expect(textContent).toContain('This report does not say which agencies were asked.')
+    expect(textContent).toContain('AgenciesEquifax')
+  })
+
+  test('“Nothing on file” is said only where every agency said so', () => {
+    const shown = (agencies: Statuses) => {
+      const { textContent } = show(sample('empty'), { agencies })
+      act(() => cleanup())
+      return textContent
+    }
+    expect(shown({ equifax: 'no-file', experian: 'no-file' })).toContain('Nothing on file')
+    for (const other of ['answered', 'unavailable', 'not-asked']) {
+      const text = shown({ equifax: 'no-file', experian: other })
+      expect(text).not.toContain('Nothing on file')
+      expect(text).toContain('No file under these details at Equifax.')
+    }
   })
 })
 
 describe('what bureaus leave out or make up', () => {
   test('what is missing is not reported, never zero', async () => {
     const records = [{ ...sampleAccount(), balance: undefined, startDate: '', accountStatus: '', accountType: ' ' }]
-    const report = { ...sampleReport([], []), consumerData: { records } }
     // A bureau may leave out what the wire promises; the page must hold all the same.
-    const container = show(report)
-    const card = section('Accounts')
-    expect(card.textContent).not.toContain('£0.00')
-    expect(within(card).getAllByText('Not reported')).toHaveLength(4)
+    show({ ...sampleReport([], []), consumerData: { records } })
+    await openAll(section('Accounts'))
+    expect(row(0)).not.toContain('£0.00')
+    expect(row(0)).toContain('Balance Not reported')
+    expect(row(0)).toContain('Account openedNot reported')
     // Nothing says that it is open.
-    expect(within(card).getByRole('heading', { level: 4 }).textContent).toBe('Other 1')
-    expect(tilesOf(container)[0]).toContain('1 balance is not reported')
+    expect(textOf('Accounts')).toContain('Ended or not clear 1')
   })
 
-  test('money in the consumer’s favour is said in words', async () => {
-    show(sampleReport([sampleAccount({ balance: { amount: -1200, currency: 'GBP' } })]))
-    expect(section('Accounts').textContent).toContain('£12.00 in credit')
-    expect(section('Accounts').textContent).not.toContain('-')
+  test('a date that is none is shown as it came', async () => {
+    show(sampleReport([sampleAccount({ startDate: '2021-02-31' })]))
+    await openAll(section('Accounts'))
+    expect(row(0)).toContain('Account opened2021-02-31')
+  })
+
+  test('money in the consumer’s favour is said in words', () => {
+    show(sampleReport([sampleAccount({ balance: pounds(-12) })]))
+    expect(row(0)).toContain('£12.00 in credit')
+    expect(row(0)).not.toContain('-')
+  })
+
+  test('a company without a name is said to be so', async () => {
+    show(sampleReport([sampleAccount({ companyName: '' })]))
+    expect(row(0)).toContain('Company not named')
+    await openAll(section('Accounts'))
+    expect(section('Accounts').querySelector('pre')?.textContent).not.toContain('Company:')
   })
 
   test('mark-up in names stays text', async () => {
     const container = show(sample('odd'))
+    await openAll(container)
     expect(container.querySelector('img, script, [onerror], [onload]')).toBeNull()
     expect(container.textContent).toContain('<img src=x onerror="window.hacked=1">')
   })
 
-  test('unknown types and statuses become readable words', async () => {
+  test('unknown types and statuses become readable words', () => {
     show(sample('odd'))
-    const text = section('Accounts').textContent
-    expect(text).toContain('Debt consolidation')
-    expect(text).toContain('In arrears')
-    expect(text).toContain('Constructor')
+    const text = textOf('Accounts')
+    for (const words of ['Debt consolidation', 'In arrears', 'Constructor']) expect(text).toContain(words)
     expect(text).not.toContain('[native code]')
   })
 })
 
-describe('a status', () => {
-  const shown = async (accountStatus: unknown) => {
-    show({ ...sampleReport([]), consumerData: { records: [{ ...sampleAccount(), accountStatus }] } })
-    return section('Accounts').textContent ?? ''
-  }
-
-  test.each([
-    ['XX', 'As reported: XX. Ask the agency what this means.'],
-    ['related account', 'As reported: related account. Ask the agency what this means.'],
-    [7, 'As reported: 7. Ask the agency what this means.'],
-    ['8', 'DefaultHire purchase, ending 56785 6 7 8As reported: 8. Ask the agency what this means.'],
-    ['3', '3 payments late'],
-  ])('%j is shown as it was reported, with whom to ask', async (status, expected) => {
-    const text = await shown(status)
-    expect(text).toContain(expected)
-    expect(text).toContain(`As reported: ${status}`)
-  })
-
-  test.each(['XX', 7, '8'])('%j does not count as open', async (status) => {
-    await shown(status)
-    expect(within(section('Accounts')).queryByText(/^Open/)).toBeNull()
-    expect(document.body.textContent).toContain('on 0 open accounts')
-  })
-
-  test.each([
-    ['OK', 'Up to date'],
-    ['ST', 'Settled'],
-    ['in-arrears', 'In arrears'],
-  ])('%j needs no explanation', async (status, words) => {
-    const text = await shown(status)
-    expect(text).toContain(words)
-    expect(text).not.toContain('As reported')
-  })
-})
-
 test.each([
-  [1, ['H1', 'H2', 'H3', 'H4']],
-  [2, ['H2', 'H3', 'H4', 'H5']],
-  [4, ['H4', 'H5', 'H6', 'H6']],
-])('headings nest below level %i', async (headingLevel, levels) => {
-  const container = show(sample('single'), { headingLevel })
+  [1, 'single', ['H1', 'H2', 'H3']],
+  [2, 'single', ['H2', 'H3', 'H4']],
+  [2, 'trouble', ['H2', 'H3', 'H4', 'H5']],
+  [4, 'trouble', ['H4', 'H5', 'H6']],
+])('headings nest below level %i in the %s report', (headingLevel, name, levels) => {
+  const container = show(sample(name), { headingLevel })
   const used = [...new Set([...container.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(({ tagName }) => tagName))]
-  expect(used).toEqual([...new Set(levels)])
+  expect(used).toEqual(levels)
 })
 
 test('hiding amounts is a switch that says its state', async () => {
@@ -396,75 +673,41 @@ test('hiding amounts is a switch that says its state', async () => {
   expect(article?.className).toContain('report-private')
   // The sheet writes this word in place of each amount.
   expect(article?.style.getPropertyValue('--report-hidden')).toBe('"Hidden"')
-})
-
-test('many accounts can be narrowed to one type', async () => {
-  show(longReport(12))
-  const accounts = () => within(section('Accounts')).getAllByRole('heading', { level: 5 })
-  expect(accounts()).toHaveLength(12)
-  await act(() => {
-    fireEvent.change(screen.getByLabelText('Show'), { target: { value: 'mortgage' } })
-  })
-  drawTheRest(section('Accounts'))
-  expect(accounts()).toHaveLength(2)
-  expect(within(section('Accounts')).getAllByText(/^Mortgage$/).length).toBeGreaterThan(0)
+  // A share of the whole is an amount as well.
+  expect(rows()[0]?.querySelectorAll('.report-repaid .report-amount')).toHaveLength(2)
 })
 
 test('Welsh is Welsh throughout', async () => {
-  const container = show(sample('default'), { words: createWords('cy', await LOCALES.cy.load()) })
+  const welsh = createWords('cy', await LOCALES.cy.load())
+  const container = show(sample('default'), { words: welsh, agencies: ALL })
   expect(container.textContent).toContain('15 Tachwedd 2026')
   expect(container.textContent).toContain('Hurbwrcas')
-  for (const english of ['Prepared', 'Balance', 'Accounts', 'Searches', 'Settled', 'month', 'attention'])
+  for (const details of container.querySelectorAll('details'))
+    act(() => void fireEvent(Object.assign(details, { open: true }), new Event('toggle')))
+  drawTheRest(container)
+  await waitFor(() => expect(container.textContent).toContain('hysbysiad cywiro'))
+  for (const english of ['Prepared', 'Balance', 'Accounts', 'Searches', 'Settled', 'month', 'attention', 'Company'])
     expect(container.textContent).not.toContain(english)
 })
 
-test('ten accounts of a kind are in sight, the others one tap away', () => {
-  show(longReport(60))
-  expect(section('Accounts').querySelectorAll('h5')).toHaveLength(10 + 10)
-  openAll(section('Accounts'))
-  expect(section('Accounts').textContent).toContain('Show 30 more accounts')
-  expect(section('Accounts').querySelectorAll('h5')).toHaveLength(60)
+test('the lender’s way on stands at the foot, before what can be done with the report', () => {
+  const onClose = vi.fn()
+  const container = show(sample('single'), { next: <b>Continue to Larkfield</b>, onClose })
+  const foot = container.querySelector('.report-foot')
+  expect(foot).toBe(container.querySelector('article')?.lastElementChild)
+  expect(foot?.firstElementChild?.textContent).toBe('Continue to Larkfield')
+  expect(within(container as HTMLElement).getAllByText('Continue to Larkfield')).toHaveLength(1)
+  fireEvent.click(screen.getByRole('button', { name: 'Close my report' }))
+  expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('three searches are in sight, the others one tap away', () => {
-  show(longReport(60))
-  expect(section('Who searched').querySelectorAll('.report-lines > li')).toHaveLength(3)
-  openAll(section('Who searched'))
-  expect(section('Who searched').textContent).toContain('Show 9 more companies')
-  expect(section('Who searched').querySelectorAll('.report-lines > li')).toHaveLength(12)
-})
-
-test('only words that occur are explained', async () => {
-  show(sample('single'))
-  const words = () =>
-    within(section('What the words mean'))
-      .getAllByRole('term')
-      .map(({ textContent }) => textContent)
-  expect(words()).toEqual(['Credit reference agency', 'Balance', 'Opening balance', 'Reference', 'Hire purchase'])
-  act(() => cleanup())
-  show(sampleReport([sampleAccount({ accountType: 'PCP', accountStatus: 'DF' })]))
-  expect(words().slice(4)).toEqual(['Default', 'PCP'])
-})
-
-describe('where to go from here', () => {
-  test('the lender’s button stands above and at the end', async () => {
-    const onNext = vi.fn()
-    show(sample('single'), { next: { label: 'Continue to Larkfield', onNext } })
-    const buttons = screen.getAllByRole('button', { name: 'Continue to Larkfield' })
-    expect(buttons).toHaveLength(2)
-    for (const button of buttons) fireEvent.click(button)
-    expect(onNext).toHaveBeenCalledTimes(2)
-  })
-
-  test('without words for it there is none', async () => {
-    const container = show(sample('single'))
-    expect(container.querySelector('[part=button]')).toBeNull()
-  })
-
-  test('closing the report is the reader’s own', async () => {
-    const onClose = vi.fn()
-    show(sample('single'), { onClose })
-    fireEvent.click(screen.getByRole('button', { name: 'Close my report' }))
-    expect(onClose).toHaveBeenCalledOnce()
-  })
+test.each([
+  [15, 'If you leave, your date of birth opens it again on this device for 15 minutes.'],
+  [0, ''],
+])('with %i minutes to open it again the foot says “%s”', (minutes, expected) => {
+  const opensUntilMs = minutes && SAMPLE_PREPARED_AT_MS + minutes * 60_000
+  const container = show(sample('single'), { opensUntilMs })
+  const text = container.querySelector('.report-foot')?.textContent ?? ''
+  expect(text).toContain(expected)
+  if (!minutes) expect(text).not.toContain('date of birth')
 })

@@ -44,17 +44,17 @@ test('a translation has every phrase under its own name', () => {
 describe('counts', () => {
   test('a phrase takes the form of its number', () => {
     expect([0, 1, 2].map((n) => english.count(english.onOpenAccounts, n))).toEqual([
-      'on 0 open accounts',
-      'on 1 open account',
-      'on 2 open accounts',
+      'on 0 open accounts.',
+      'on 1 open account.',
+      'on 2 open accounts.',
     ])
   })
 
   test('Welsh has forms of its own', () => {
     expect([1, 2, 3].map((n) => welsh.count(welsh.unreported, n))).toEqual([
-      'Nid yw 1 balans wedi’i nodi',
-      'Nid yw 2 falans wedi’u nodi',
-      'Nid yw 3 balans wedi’u nodi',
+      'Nid yw 1 balans wedi’i nodi.',
+      'Nid yw 2 falans wedi’u nodi.',
+      'Nid yw 3 balans wedi’u nodi.',
     ])
   })
 

@@ -23,7 +23,7 @@ export function ReportScreen({ session, screen, test }: Props) {
     )
   return (
     <Message icon="done" title={words('doneTitle')}>
-      <p class="lead">{words('doneLead')}</p>
+      <p class="lead">{words(summary ? 'summaryLead' : 'doneLead')}</p>
       {summary && <SummarySources agencies={screen.data.agencies} />}
       {summary && (
         <dl class="figures">
@@ -63,8 +63,9 @@ type FullProps = Props & { report: NonNullable<Props['screen']['data']['creditRe
 type Loaded = Pick<typeof import('../report/index.tsx'), 'Report'> & Pick<ReportProps, 'report' | 'read'>
 
 function FullReport({ session, screen, report, test }: FullProps) {
-  const { words, headingLevel, addStyles, mayFocus, nextLabel, tell } = useFrame()
+  const { words, headingLevel, addStyles, mayFocus } = useFrame()
   const { creditReportId } = screen
+  const { opening } = screen.data
   const [opened, setOpened] = useState<Loaded | 'failed' | null>(null)
   const failures = useRef(0)
   const box = useRef<HTMLDivElement>(null)
@@ -73,7 +74,7 @@ function FullReport({ session, screen, report, test }: FullProps) {
     // A task each: in one, the style sheet, the reading and the first drawing would hold up a tap on a slow phone.
     addStyles(reportCss)
     await nextTask()
-    const steps = read(report, screen.preparedAtMs)
+    const steps = read(report, screen.data.agencies, screen.preparedAtMs)
     let step = steps.next()
     for (; !step.done; step = steps.next()) await nextTask()
     await nextTask()
@@ -111,10 +112,9 @@ function FullReport({ session, screen, report, test }: FullProps) {
         test={test}
         preparedAtMs={screen.preparedAtMs}
         reference={spacedReference(creditReportId)}
-        agencies={screen.data.agencies}
         headingLevel={headingLevel}
-        next={{ label: nextLabel, onNext: () => tell({ name: 'credit-report-next', detail: { creditReportId } }) }}
-        opensForMinutes={Math.round((screen.data.opening?.expiresInSeconds ?? 0) / 60)}
+        next={<Next creditReportId={creditReportId} />}
+        opensUntilMs={opening ? screen.preparedAtMs + opening.expiresInSeconds * 1_000 : 0}
         onIdle={() => session.send({ type: 'idle' })}
         onClose={() => session.send({ type: 'close' })}
       />

@@ -252,6 +252,8 @@ export const cy: Strings = {
   openAccounts: 'Cyfrifon agored',
   settledAccounts: 'Cyfrifon wedi’u setlo',
   searches: 'Chwiliadau',
+  summaryLead:
+    'Nid oes dim byd arall i’w wneud yma. Ffigurau yn unig sydd ar y dudalen hon: gall y cwmni y daethoch ohono ddweud wrthych sut i weld yr adroddiad cyfan.',
   summaryFrom: 'Daw’r ffigurau hyn gan {agencies}.',
   summaryNoFile: 'Dim ffeil dan y manylion hyn gan {agencies}.',
   summaryAway: 'Ni atebodd {agencies}. Efallai fod cyfrifon nad ydynt wedi’u cyfrif yma.',

@@ -162,6 +162,8 @@ export const enCheck = {
   openAccounts: 'Open accounts',
   settledAccounts: 'Settled accounts',
   searches: 'Searches',
+  summaryLead:
+    'There is nothing more to do here. This page shows figures only: the company you came from can tell you how to see the whole report.',
   summaryFrom: 'These figures come from {agencies}.',
   summaryNoFile: 'No file under these details at {agencies}.',
   summaryAway: '{agencies} did not answer. There may be accounts that are not counted here.',

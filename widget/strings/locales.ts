@@ -17,7 +17,8 @@ export const LOCALES = {
     load: async (): Promise<Translation> => {
       const { enCheck, reportStrings } = await import('./en-check.ts')
       addEnglish(enCheck)
-      return { say: (_key, english) => english, report: reportStrings }
+      const help = async () => (await import('../report/help/index.tsx')).helpStrings
+      return { say: (_key, english) => english, report: reportStrings, help }
     },
   },
   cy: {
@@ -25,7 +26,8 @@ export const LOCALES = {
     months: 'ion chw maw ebr mai meh gor aws med hyd tac rha',
     load: async (): Promise<Translation> => {
       const { cy, reportStringsCy } = await import('./cy.ts')
-      return { say: (key) => cy[key], report: reportStringsCy }
+      const help = async () => (await import('../report/help/strings-cy.ts')).helpStringsCy
+      return { say: (key) => cy[key], report: reportStringsCy, help }
     },
   },
 } satisfies { [tag: string]: Locale }

@@ -1,4 +1,5 @@
 // The words of one element: a language, the lender's own changes to it, and how to fill in the gaps.
+import type { HelpStrings } from '../report/help/strings.ts'
 import type { ReportStrings } from '../report/strings.ts'
 import { en, type Phrase, type StringKey, type Strings } from './en.ts'
 
@@ -17,6 +18,8 @@ addEnglish(en)
 export type Translation = {
   say(key: StringKey, english: Phrase): Phrase
   report: ReportStrings
+  /** The words of what few people open in a report. */
+  help: () => Promise<HelpStrings>
 }
 
 export type Words = {

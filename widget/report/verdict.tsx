@@ -1,0 +1,73 @@
+// The first line of the report: whether something needs attention, and a way to it. What the data says, never a judgement of the person.
+import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from '../screens/icon.tsx'
+import { type Page, usePage } from './page.ts'
+import { Action, goTo } from './parts.tsx'
+import { fill } from './phrases.ts'
+import { isAllSettled } from './read.ts'
+
+/** A colour, never alone: each has a sign and words. */
+const SIGNS = { clear: 'done', watch: 'alert', late: 'stop' } satisfies { [level: string]: IconName }
+
+type Finding = {
+  level: keyof typeof SIGNS
+  title: ComponentChildren
+  /** Said of the first. */
+  meaning?: string
+  /** The section about it. */
+  to?: string
+}
+
+export function Verdict() {
+  const page = usePage()
+  const { words, report } = page
+  const [first, ...others] = findingsOf(page)
+  if (!first) return null
+  const { level, title, meaning, to } = first
+  return (
+    <div class={`report-verdict report-level-${level}`}>
+      <Icon name={SIGNS[level]} />
+      <div>
+        <strong>{title}</strong> <Jump to={to}>{words.see}</Jump>
+        <p>{meaning}</p>
+        {others.map(({ title, to }) => (
+          <p>{to ? <Jump to={to}>{title}</Jump> : title}</p>
+        ))}
+        {report.unreadable > 0 && <p>{words.count(words.unreadable, report.unreadable)}</p>}
+      </div>
+    </div>
+  )
+}
+
+function Jump({ to, children }: { to: string | undefined; children: ComponentChildren }) {
+  if (!to || usePage().printing) return null
+  return <Action onClick={(button) => goTo(button, to)}>{children}</Action>
+}
+
+/** Worst first; that nothing is late is said last. */
+function findingsOf({ words, read }: Page): Finding[] {
+  const { defaults, late, searched } = read.concerns
+  const { recentSearches, sources } = read
+  const clear = isAllSettled(read) ? words.allSettled : words.clearMeaning
+  const searches = recentSearches > 0 ? words.count(words.searchesInYear, recentSearches) : words.noSearchesInYear
+  const others = late.length - defaults.length
+  const findings: [occurs: number, Finding][] = [
+    [defaults.length, { level: 'late', title: words.count(words.inDefault, defaults.length), to: 'late' }],
+    [others, { level: 'watch', title: words.count(words.isLate, others), to: 'late' }],
+    [
+      sources.away.length,
+      { level: 'watch', title: fill(words.away, { agencies: <bdi>{words.list(sources.away)}</bdi> }) },
+    ],
+    [
+      searched.length,
+      {
+        level: 'watch',
+        title: words.count(words.toCheck, searched.length),
+        meaning: words.toCheckMeaning,
+        to: 'searches',
+      },
+    ],
+    [late.length === 0 ? 1 : 0, { level: 'clear', title: words.clear, meaning: `${clear} ${searches}` }],
+  ]
+  return findings.filter(([occurs]) => occurs > 0).map(([, finding]) => finding)
+}
