@@ -38,7 +38,7 @@ test('a text arrives on the phone, its code opens the report, and the lender dec
   await expect(page.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
   // One figure, wherever it is read.
-  const payments = page.locator('dt', { hasText: 'Regular payments reported' }).locator('+ dd')
+  const payments = page.getByRole('heading', { name: 'Regular payments' }).locator('..')
   const [figure] = /£[\d,.]+/.exec(await payments.innerText()) ?? ['']
   await expect(
     page.getByText(`From our own copy of your report: 4 open accounts, ${figure} in regular payments.`),

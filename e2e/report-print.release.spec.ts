@@ -6,6 +6,25 @@ type Paper = { paper: string; title: string; lang: string; html: string }
 
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length
 
+/** Words that begin on one line and end on another. */
+const findBrokenWords = (page: Page) =>
+  page.evaluate(() => {
+    const root =
+      document.querySelector('credit-report-widget')?.shadowRoot?.querySelector('.report-paper') ?? document.body
+    const broken: string[] = []
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.parentElement?.closest('.unseen, style')) continue
+      for (const word of node.textContent?.matchAll(/[\p{L}\p{N}]+/gu) ?? []) {
+        const range = document.createRange()
+        range.setStart(node, word.index)
+        range.setEnd(node, word.index + word[0].length)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word[0])
+      }
+    }
+    return broken
+  })
+
 async function print(page: Page): Promise<Paper> {
   const printed = page.evaluate(
     () =>
@@ -26,15 +45,32 @@ test.describe('on paper', () => {
     expect(lang).toBe('en-GB')
     for (const text of ['Synthetic data', 'Ms Rowan Ellery', '27 March 1988', 'EXP00409812', '11 May 2025', '28 days'])
       expect(paper).toContain(text)
-    for (const text of ['Larkfield Cars', 'Print or save', 'Hide amounts', 'Copy', 'In this report'])
+    for (const text of ['Larkfield Cars', 'Print or save', 'Hide amounts', 'Copy', 'Details', 'See more'])
       expect(paper).not.toContain(text)
   })
 
+  test('four accounts take two sheets, and no word is broken', async ({ page, context, open }) => {
+    await open({ sample: 'four' })
+    const { html } = await print(page)
+    const sheet = await context.newPage()
+    await sheet.setViewportSize({ width: 688, height: 1_000 })
+    await sheet.emulateMedia({ media: 'print' })
+    await sheet.setContent(html)
+    expect(await findBrokenWords(sheet)).toEqual([])
+    expect(pagesOf(await sheet.pdf({ format: 'A4' }))).toBe(2)
+    // Both figures beside each other, their bars as long as they are.
+    const bars = await sheet
+      .locator('.report-bar')
+      .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect()).map(({ top, width }) => [top, width > 200]))
+    expect(bars[0]).toEqual(bars[1])
+    expect(bars[0]?.[1]).toBe(true)
+  })
+
   test('every account of a long report is there', async ({ page, open }) => {
-    await open({ sample: 'long-300' })
+    await open({ sample: 'long-500' })
     const { paper } = await print(page)
-    for (const index of [1, 150, 300]) expect(paper).toContain(`Finance ${index}\n`)
-    expect(paper.match(/EXP-\d+/g)).toHaveLength(300)
+    for (const index of [1, 250, 500]) expect(paper).toContain(`Finance ${index}\n`)
+    expect(paper.match(/EXP-\d+/g)).toHaveLength(500)
   })
 
   test('fifteen accounts take at most six pages, with name and date on the first', async ({ page, context, open }) => {
@@ -47,6 +83,18 @@ test.describe('on paper', () => {
     expect(pagesOf(await sheet.pdf({ format: 'A4' }))).toBeLessThanOrEqual(6)
   })
 
+  test('the page’s own print command prints four accounts on two sheets, and breaks no word', async ({
+    page,
+    open,
+  }) => {
+    await page.setViewportSize({ width: 688, height: 1_000 })
+    await open({ sample: 'four' })
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    expect(await findBrokenWords(page)).toEqual([])
+    expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(2)
+  })
+
   test('the page’s own print command prints the same, opened and without buttons', async ({ page, open }) => {
     await open({ sample: 'long-15', theme: 'dark' })
     const onPaper = () => page.locator('[part=panel]').innerText()
@@ -55,7 +103,7 @@ test.describe('on paper', () => {
     const text = await onPaper()
     expect(text).toContain('EXP-14')
     expect(text).toContain('Ms Rowan Ellery')
-    for (const button of ['Print or save', 'Hide amounts', 'Close my report', 'More about this account', 'Copy'])
+    for (const button of ['Print or save', 'Hide amounts', 'Close my report', 'Details', 'Copy'])
       expect(text).not.toContain(button)
     expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeLessThanOrEqual(6)
     await page.emulateMedia({ media: 'screen' })
@@ -81,7 +129,9 @@ test.describe('on paper', () => {
   test('hidden amounts stay hidden', async ({ page, open }) => {
     await open()
     await page.getByRole('button', { name: 'Hide amounts' }).click()
-    expect((await print(page)).paper).not.toContain('£')
+    const { paper } = await print(page)
+    expect(paper).not.toContain('£')
+    expect(paper).not.toMatch(/\d%/)
   })
 
   test('every search is there once, and nothing that is only true of a screen', async ({ page, open }) => {

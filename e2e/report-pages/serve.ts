@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
+/** No styles at all: `style-src` falls back to 'none'. */
 const STRICT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -22,10 +22,16 @@ export type Look = {
   theme: string
   locale: string
   test: boolean
+  /** What each agency had to say. @default all three answered */
+  agencies?: { [id: string]: string }
+  /** For how long the report can be opened again. @default 15 minutes */
+  opensForSeconds?: number
   /** More attributes of the element. @default none */
   attributes?: string
   /** What the lender puts between the tags. @default nothing */
   content?: string
+  /** Attributes of the page around it. @default none */
+  page?: string
 }
 
 export type Served = {
@@ -39,7 +45,8 @@ export type Served = {
 type Samples = { samples: { [name: string]: () => unknown }; SAMPLE_PREPARED_AT_MS: number }
 type Answer = [type: string, body: string]
 
-const BUREAUS = ['equifax', 'experian', 'transunion']
+const ANSWERED = { equifax: 'answered', experian: 'answered', transunion: 'answered' }
+const OPENS_FOR_SECONDS = 15 * 60
 
 /** Answers on a free port as a lender's server would to someone whose report is ready. */
 export async function serveReportPage(): Promise<Served> {
@@ -47,17 +54,18 @@ export async function serveReportPage(): Promise<Served> {
   const looks: Look[] = []
 
   function answer(path: string): Answer | null {
-    const [, kind = '', name = ''] = /^\/(page|file|credit-reports)\/(.+)$/.exec(path) ?? []
+    const [, kind = '', name = ''] = /^\/(page|credit-reports)\/(.+)$/.exec(path) ?? []
     const look = looks[Number.parseInt(name, 10)]
     if (kind === 'page' && look) return ['text/html', writePage(look, `/credit-reports/${name}`)]
-    if (kind === 'file') return ['text/css', readFile(name)]
     if (name.endsWith('.js')) return ['text/javascript', readFile(`../../dist/widget/${name}`)]
     if (!look || !name.endsWith('/current')) return null
+    const { agencies = ANSWERED, opensForSeconds = OPENS_FOR_SECONDS } = look
     const data = {
       status: 'complete',
       creditReportId: 'report-1',
       creditReport: samples[look.sample]?.(),
-      bureaus: BUREAUS,
+      agencies: Object.entries(agencies).map(([id, status]) => ({ id, status })),
+      ...(opensForSeconds > 0 && { opening: { expiresInSeconds: opensForSeconds, attemptsRemaining: 3 } }),
     }
     return ['application/json', JSON.stringify({ meta: { test: look.test }, data })]
   }
@@ -81,10 +89,10 @@ export async function serveReportPage(): Promise<Served> {
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const readFile = (path: string) => readFileSync(here(path), 'utf8')
 
-function writePage({ theme, locale, attributes = '', content = '' }: Look, endpoint: string): string {
-  return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>Larkfield Cars</title>
-<link rel="stylesheet" href="/file/report-page.css"><script async src="/credit-reports/widget.js"></script></head>
+function writePage({ theme, locale, attributes = '', content = '', page = '' }: Look, endpoint: string): string {
+  return `<!doctype html><html lang="en-GB" ${page}><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>Larkfield Cars</title><script async src="/credit-reports/widget.js"></script></head>
 <body><header><h1>Larkfield Cars</h1></header>
 <main><credit-report-widget endpoint="${endpoint}" theme="${theme}" locale="${locale}" ${attributes}>${content}</credit-report-widget></main></body></html>`
 }
