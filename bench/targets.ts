@@ -7,6 +7,7 @@ export const WIDGET = {
   mainBytes: { goal: 24_000, guard: 20_200 },
   journeyBytes: { goal: 50_000, guard: 53_000 },
   welshJourneyBytes: { goal: 55_000, guard: 55_800 },
+  reportBytes: { goal: 11_000, guard: 13_000 },
   requests: { goal: 1, guard: 1 },
   shift: { goal: 0, guard: 0 },
   firstInputOfFloor: { goal: 1.15, guard: 1.25 },

@@ -46,6 +46,7 @@ export async function run(): Promise<Row[]> {
     absolute('widget.js, brotli', sizeOf('widget.js'), 'B', WIDGET.mainBytes),
     absolute('everything a journey downloads, brotli', journeyBytes(isOfEnglish), 'B', WIDGET.journeyBytes),
     absolute('the same in Welsh', journeyBytes(isOfWelsh), 'B', WIDGET.welshJourneyBytes),
+    absolute('the report’s part of it, brotli', chunkBytes('report'), 'B', WIDGET.reportBytes),
     against(
       'widget.js against a React form',
       'B',
@@ -106,15 +107,22 @@ function sizeOf(file: string): number {
   return manifest[file]?.brotli ?? Number.NaN
 }
 
+function chunkBytes(name: string): number {
+  return sizeOf(Object.keys(manifest).find((file) => file.startsWith(`${name}.`)) ?? '')
+}
+
 /** What the script tag leads to; the rest is for bundlers. */
 function journeyBytes(isPart: (chunk: string) => boolean): number {
   const chunks = Object.keys(manifest).filter((file) => /^(?!module-)[\w-]+\.[\w-]{10}\.js$/.test(file) && isPart(file))
   return ['widget.js', ...chunks].reduce((sum, file) => sum + sizeOf(file), 0)
 }
 
-/** All but what developers ask for, and what comes with a search for addresses, an address filled in as lines, or a list of countries. */
+/**
+ * All but what developers ask for, what comes with a search for addresses, an address filled in as lines or a list of countries, and what is
+ * loaded when someone opens it in a report.
+ */
 function isOfJourney(chunk: string): boolean {
-  return !/^(?:diagnose|calling-codes|split-street|(?:en-)?find-address)\./.test(chunk)
+  return !/^(?:diagnose|calling-codes|split-street|(?:en-)?find-address|help|strings-cy)\./.test(chunk)
 }
 
 function isOfEnglish(chunk: string): boolean {
