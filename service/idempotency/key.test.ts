@@ -3,7 +3,7 @@ import { type IdempotencyKey, inProgress, readIdempotencyKey, requireSameBody } 
 
 const newest = new Uint8Array(32).fill(1)
 const older = new Uint8Array(32).fill(2)
-const asked = { tenantId: 'acme', caller: 'client:acme', operation: 'generate', body: { firstName: 'Sam' } }
+const asked = { tenantId: 'acme', operation: 'generate', body: { firstName: 'Sam' } }
 
 type Headers = { [name: string]: string }
 function keyOf(headers: Headers, given: Partial<typeof asked> & { body?: unknown } = {}): IdempotencyKey | null {
@@ -34,16 +34,15 @@ describe('a key', () => {
 
   test.each<[string, Headers, Parameters<typeof keyOf>[1], (keyof IdempotencyKey)[]]>([
     ['the same request', {}, {}, []],
-    ['another key', { 'Idempotency-Key': 'key-2' }, {}, ['scope', 'callerScope']],
-    ['another lender', {}, { tenantId: 'other' }, ['scope', 'callerScope']],
-    ['another operation', {}, { operation: 'resend' }, ['scope', 'callerScope']],
-    ['another client of the lender', {}, { caller: 'client:second' }, ['callerScope']],
+    ['another key', { 'Idempotency-Key': 'key-2' }, {}, ['scope']],
+    ['another lender', {}, { tenantId: 'other' }, ['scope']],
+    ['another operation', {}, { operation: 'resend' }, ['scope']],
     ['another body', {}, { body: { firstName: 'Kim' } }, ['fingerprint']],
     ['an owner', { 'Idempotency-Owner': 'browser' }, {}, ['fingerprint']],
     ['a field that is ignored', { 'Idempotency-Ignore': 'sessionId' }, {}, ['fingerprint']],
   ])('changes with %s where it should', (_what, headers, given, differing) => {
     const [one, other] = [read({}), read(headers, given)]
-    const names = ['scope', 'callerScope', 'fingerprint'] as const
+    const names = ['scope', 'fingerprint'] as const
     expect(names.filter((name) => one[name] !== other[name])).toEqual(differing)
   })
 
@@ -53,13 +52,9 @@ describe('a key', () => {
     const [before, ...others] = key.older
     expect(others).toEqual([])
     expect(key).toMatchObject({ ...read({}), older: [before] })
-    expect(before).toEqual({
-      scope: expect.any(String),
-      callerScope: expect.any(String),
-      fingerprint: expect.any(String),
-    })
-    const names = [key, before].flatMap((each) => [each?.scope, each?.callerScope, each?.fingerprint])
-    expect(new Set(names).size).toBe(6)
+    expect(before).toEqual({ scope: expect.any(String), fingerprint: expect.any(String) })
+    const names = [key, before].flatMap((each) => [each?.scope, each?.fingerprint])
+    expect(new Set(names).size).toBe(4)
     expect(names.join()).not.toMatch(/acme|Sam|key-1/)
   })
 })
@@ -87,12 +82,7 @@ describe('what a repeat must have in common', () => {
 })
 
 describe('a key that was used', () => {
-  const key: IdempotencyKey = {
-    scope: 's',
-    callerScope: 'c',
-    fingerprint: 'now',
-    older: [{ scope: 's2', callerScope: 'c2', fingerprint: 'before' }],
-  }
+  const key: IdempotencyKey = { scope: 's', fingerprint: 'now', older: [{ scope: 's2', fingerprint: 'before' }] }
 
   test.each(['now', 'before'])('with the same body, as any secret knows it, is used again (%s)', (fingerprint) => {
     expect(() => requireSameBody({ fingerprint }, key)).not.toThrow()

@@ -18,8 +18,6 @@ export type IdempotencyKey = Index & {
 type Index = {
   /** The lender's key, whichever of its clients sends it. */
   scope: string
-  /** The same as version 0.2 knows it, by caller: its processes share the database while they are replaced. For 0.4 to drop. */
-  callerScope: string
   fingerprint: string
 }
 
@@ -30,7 +28,7 @@ const shape = /^[\x21-\x7e]+$/
 export function readIdempotencyKey(
   request: Request,
   indexKeys: KeyList,
-  { tenantId, caller, operation, body }: { tenantId: string; caller: string; operation: string; body: unknown },
+  { tenantId, operation, body }: { tenantId: string; operation: string; body: unknown },
 ): IdempotencyKey | null {
   const given = request.headers.get(IDEMPOTENCY_KEY_HEADER)
   if (given === null) return null
@@ -40,7 +38,6 @@ export function readIdempotencyKey(
   const compared = comparedBody(request.headers, body) + (owner === null ? '' : `\n${owner}`)
   const indexBy = (key: Uint8Array): Index => ({
     scope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, operation, given])),
-    callerScope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, caller, operation, given])),
     fingerprint: keyedIndex(key, 'idempotency body', compared),
   })
   const [first, ...older] = indexKeys

@@ -20,15 +20,14 @@ import {
 const START_MS = Date.UTC(2026, 10, 17, 14)
 const DAY_MS = 86_400_000
 
-/** As one client of a lender sends it. */
-function keyOf(name: string, { client = 'one', fingerprint = 'body' } = {}): IdempotencyKey {
-  return { scope: name, callerScope: `${name} of ${client}`, fingerprint, older: [] }
+function keyOf(name: string, { fingerprint = 'body' } = {}): IdempotencyKey {
+  return { scope: name, fingerprint, older: [] }
 }
 
 /** The same once secrets were replaced: `name` is what it was called before. */
 function renewed(name: string): IdempotencyKey {
   const { older: _older, ...before } = keyOf(name)
-  return { scope: `new ${name}`, callerScope: `new ${name} of one`, fingerprint: 'new body', older: [before] }
+  return { scope: `new ${name}`, fingerprint: 'new body', older: [before] }
 }
 
 onEachEngine('idempotency keys', (place) => {
@@ -62,23 +61,14 @@ onEachEngine('idempotency keys', (place) => {
     await take(keyOf('a'))
     await take(keyOf('b'), { creditReportId: 'r2', answer })
     expect(await find(keyOf('a'))).toEqual({
-      scope: 'a of one',
+      scope: 'a',
       fingerprint: 'body',
       creditReportId: 'r1',
       answer: null,
     })
     expect(await find(keyOf('b'))).toMatchObject({ creditReportId: 'r2', answer })
     expect(await find(keyOf('c'))).toBeNull()
-    expect(await stored()).toHaveLength(4)
-  })
-
-  test('an answer without numbers, as an older version kept it, counts none', async () => {
-    await take(keyOf('a'), { answer })
-    await database.run('UPDATE idempotency SET cost_credits = NULL, balance_credits = NULL, sends = NULL')
-    const none = { outcome: 'complete', costCredits: 0, balanceCredits: 0, sends: 0 }
-    expect((await find(keyOf('a')))?.answer).toEqual(none)
-    await database.run(`UPDATE idempotency SET outcome = 'a word of the future'`)
-    expect((await find(keyOf('a')))?.answer).toBeNull()
+    expect(await stored()).toHaveLength(2)
   })
 
   test('an answer of nothing is kept as it is', async () => {
@@ -88,13 +78,11 @@ onEachEngine('idempotency keys', (place) => {
   })
 
   describe('a key that is taken', () => {
-    test('is not taken again, by whichever client of the lender', async () => {
+    test('is not taken again', async () => {
       await take(keyOf('a'))
-      for (const key of [keyOf('a'), keyOf('a', { client: 'two' })]) {
-        await expect(take(key, { creditReportId: 'r2' })).rejects.toBeInstanceOf(KeyInUse)
-      }
+      await expect(take(keyOf('a'), { creditReportId: 'r2' })).rejects.toBeInstanceOf(KeyInUse)
       expect(await find(keyOf('a'))).toMatchObject({ creditReportId: 'r1' })
-      expect(await stored()).toHaveLength(2)
+      expect(await stored()).toHaveLength(1)
     })
 
     test('is found for a day, and free a millisecond later', async () => {
@@ -126,15 +114,7 @@ onEachEngine('idempotency keys', (place) => {
     test('while secrets are replaced, a new one is taken once', async () => {
       await take(renewed('b'))
       await expect(take(renewed('b'))).rejects.toBeInstanceOf(KeyInUse)
-      expect(await find(renewed('b'))).toMatchObject({ scope: 'new b of one', fingerprint: 'new body' })
-    })
-
-    test('stands for the client’s own request where a second one used it with 0.2', async () => {
-      await take(keyOf('a'))
-      await take({ ...keyOf('elsewhere'), callerScope: 'a of two' }, { creditReportId: 'r2' })
-      expect(await find(keyOf('a'))).toMatchObject({ creditReportId: 'r1' })
-      expect(await find(keyOf('a', { client: 'two' }))).toMatchObject({ creditReportId: 'r2' })
-      expect(await find(keyOf('a', { client: 'three' }))).toMatchObject({ creditReportId: 'r1' })
+      expect(await find(renewed('b'))).toMatchObject({ scope: 'new b', fingerprint: 'new body' })
     })
   })
 
@@ -167,7 +147,6 @@ onEachEngine('idempotency keys', (place) => {
     expect(await keepAnswer(database, given)).toBe(700)
     const kept = { outcome: 'complete', costCredits: 500, balanceCredits: 700, sends: 1 }
     expect((await find(keyOf('a')))?.answer).toEqual(kept)
-    expect((await find(keyOf('a', { client: 'none' })))?.answer).toEqual(kept)
     expect((await find(keyOf('b')))?.answer).toBeNull()
     expect(await keepAnswer(database, { ...given, outcome: 'blocked' })).toBe(0)
     expect((await find(keyOf('a')))?.answer).toEqual(kept)
@@ -178,14 +157,14 @@ onEachEngine('idempotency keys', (place) => {
     await take(keyOf('b'), { creditReportId: 'r2' })
     await take(keyOf('c'), { answer })
     await dropUnfinishedKey(database, 'r1')
-    expect((await stored()).map(({ scope }) => scope)).toEqual(['b', 'b of one', 'c', 'c of one'])
+    expect((await stored()).map(({ scope }) => scope)).toEqual(['b', 'c'])
   })
 
   test('keys are forgotten after their day, and not before', async () => {
     await take(keyOf('a'))
     await take(keyOf('b'), { nowMs: START_MS + 1 })
     expect(await forgetOldKeys(database, START_MS + DAY_MS)).toBe(0)
-    expect(await forgetOldKeys(database, START_MS + DAY_MS + 1)).toBe(2)
-    expect((await stored()).map(({ scope }) => scope)).toEqual(['b', 'b of one'])
+    expect(await forgetOldKeys(database, START_MS + DAY_MS + 1)).toBe(1)
+    expect((await stored()).map(({ scope }) => scope)).toEqual(['b'])
   })
 })

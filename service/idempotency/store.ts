@@ -1,5 +1,4 @@
-// What a lender's Idempotency-Key stands for; the answer itself is rebuilt from the report. A key has two rows that say the same: the lender's,
-// and the caller's, which version 0.2 looks for.
+// The request that a lender's Idempotency-Key stands for. Its answer is rebuilt from the report.
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Queries } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
@@ -23,20 +22,13 @@ export type KeyUse = {
 }
 
 export async function findKey(queries: Queries, key: IdempotencyKey, nowMs: number): Promise<KeyUse | null> {
-  const scopes = scopesOf([key, ...key.older])
-  const rows = await queries.all<KeyUseRow>(
-    `SELECT * FROM idempotency WHERE scope IN (?${', ?'.repeat(scopes.length - 1)}) AND created_at_ms >= ?`,
-    ...scopes,
+  const row = await queries.first<KeyUseRow>(
+    `SELECT * FROM idempotency WHERE scope IN (?${', ?'.repeat(key.older.length)}) AND created_at_ms >= ?`,
+    key.scope,
+    ...key.older.map(({ scope }) => scope),
     nowMs - IDEMPOTENCY_KEY_LIFETIME_MS,
   )
-  // They differ when a second client used the key with a process of 0.2: that client repeats its own request.
-  const own = rows.find((row) => [key, ...key.older].some(({ callerScope }) => callerScope === row.scope))
-  const use = own ?? rows[0]
-  return use === undefined ? null : toKeyUse(use)
-}
-
-function scopesOf(indexes: readonly { scope: string; callerScope: string }[]): string[] {
-  return indexes.flatMap(({ scope, callerScope }) => [scope, callerScope])
+  return row === null ? null : toKeyUse(row)
 }
 
 /** The key stands for another request. */
@@ -49,16 +41,15 @@ export async function takeKey(
   { creditReportId, answer, nowMs }: { creditReportId: string; answer: KeptAnswer | null; nowMs: number },
 ): Promise<void> {
   if (key === null) return
-  const older = scopesOf(key.older)
+  const older = key.older.map(({ scope }) => scope)
   const startMs = nowMs - IDEMPOTENCY_KEY_LIFETIME_MS
   const row = '?, ?, ?, ?, ?, ?, ?, ?'
   const inUse = `SELECT 1 FROM idempotency WHERE scope IN (${older.map(() => '?').join(', ')}) AND created_at_ms >= ?`
   // Keys are hardly ever being replaced, and the subquery takes as long again as the row.
   const isReplacing = older.length > 0
-  const take = (scope: string) =>
-    queries.must(
-      { error: () => new KeyInUse() },
-      `INSERT INTO idempotency
+  await queries.must(
+    { error: () => new KeyInUse() },
+    `INSERT INTO idempotency
          (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, created_at_ms)
        ${isReplacing ? `SELECT ${row} WHERE NOT EXISTS (${inUse})` : `VALUES (${row})`}
        ON CONFLICT (scope) DO UPDATE SET
@@ -66,20 +57,18 @@ export async function takeKey(
          cost_credits = excluded.cost_credits, balance_credits = excluded.balance_credits, sends = excluded.sends,
          created_at_ms = excluded.created_at_ms
        WHERE idempotency.created_at_ms < ?`,
-      scope,
-      key.fingerprint,
-      creditReportId,
-      answer?.outcome ?? null,
-      answer?.costCredits ?? null,
-      answer?.balanceCredits ?? null,
-      answer?.sends ?? null,
-      nowMs,
-      ...(isReplacing ? [...older, startMs] : []),
-      // A key whose day is over is free again, whether or not the sweeper has been.
-      startMs,
-    )
-  // The lender's first, always: two requests that wait for each other's row would deadlock.
-  await Promise.all([take(key.scope), take(key.callerScope)])
+    key.scope,
+    key.fingerprint,
+    creditReportId,
+    answer?.outcome ?? null,
+    answer?.costCredits ?? null,
+    answer?.balanceCredits ?? null,
+    answer?.sends ?? null,
+    nowMs,
+    ...(isReplacing ? [...older, startMs] : []),
+    // A key whose day is over is free again, whether or not the sweeper has been.
+    startMs,
+  )
 }
 
 /** What a key that is in use stands for; any other `error` is thrown again. Throws when the first request had another body. */
@@ -95,10 +84,7 @@ export async function findUse(
   return use
 }
 
-/**
- * Keeps the answer with the tenant's balance as it then is, and resolves to that. By report, not by key: another client of the lender
- * may have taken the report over, and the first one repeats its request too.
- */
+/** Keeps the answer with the tenant's balance of this transaction, and resolves to that balance. */
 export async function keepAnswer(
   queries: Queries,
   {

@@ -18,7 +18,7 @@ export const idempotencyTables: Migration = {
   statements: ({ integer, clustered }) => [
     // Ids, counts and fingerprints only: an answer is rebuilt from the report it points at.
     `CREATE TABLE idempotency (
-      -- Tenant, caller, operation and the caller's key, as a blind index.
+      -- Tenant, operation and the caller's key, as a blind index.
       scope TEXT PRIMARY KEY,
       fingerprint TEXT NOT NULL,
       report_id TEXT NOT NULL,
@@ -27,7 +27,6 @@ export const idempotencyTables: Migration = {
       cost_credits ${integer},
       balance_credits ${integer},
       sends ${integer},
-      time_taken_ms ${integer},
       created_at_ms ${integer} NOT NULL
     ) ${clustered}`,
     `CREATE INDEX idempotency_unfinished ON idempotency (report_id) WHERE outcome IS NULL`,

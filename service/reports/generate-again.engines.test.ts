@@ -75,41 +75,6 @@ onEachEngine('generate again', (place) => {
       )
     })
 
-    test('a process of 0.2 finds what this one wrote, and this one what that one wrote', async () => {
-      const key = newKey()
-      const first = await app.generate(liveRequest('Allow'), key)
-      // 0.2 knows a key by tenant, caller and operation.
-      const parts = ['demo-lender', 'client:demo-lender', 'generate', key['Idempotency-Key']]
-      const indexKey = deriveKeys(app.config.secretKeys).indexes[0]
-      const scope = keyedIndex(indexKey, 'idempotency key', JSON.stringify(parts))
-      const rows = await app.database.all<KeyUseRow>(
-        'SELECT * FROM idempotency WHERE report_id = ?',
-        first.body.data.creditReportId,
-      )
-      expect(rows.find((row) => row.scope === scope)).toMatchObject({ outcome: 'complete', cost_credits: 500 })
-      await app.database.run(
-        'DELETE FROM idempotency WHERE report_id = ? AND scope <> ?',
-        rows[0]?.report_id ?? '',
-        scope,
-      )
-      expect((await app.generate(liveRequest('Allow'), key)).body).toEqual(repeated(first.body))
-    })
-
-    test('a client that used the key with a process of 0.2 gets its own answer, not the other client’s', async () => {
-      const key = newKey()
-      const own = await generateAsSecond(newKey())
-      const parts = ['demo-lender', 'client:second', 'generate', key['Idempotency-Key']]
-      const indexKey = deriveKeys(app.config.secretKeys).indexes[0]
-      await app.generate(liveRequest('Allow'), key)
-      await app.database.run(
-        'UPDATE idempotency SET scope = ? WHERE report_id = ? AND scope = (SELECT min(scope) FROM idempotency WHERE report_id = ?)',
-        keyedIndex(indexKey, 'idempotency key', JSON.stringify(parts)),
-        own.body.data.creditReportId,
-        own.body.data.creditReportId,
-      )
-      expect((await generateAsSecond(key)).body.data).toEqual(own.body.data)
-    })
-
     test('the answer stays the first one, even when the challenge has moved on', async () => {
       const key = newKey()
       const first = await app.generate(testRequest('challenge'), key)

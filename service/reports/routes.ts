@@ -7,7 +7,6 @@ import type { ReportTimelineResponse } from '../../contract/report-timeline.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { reportOperations as operations } from '../../openapi/report-operations.ts'
 import { ApiError } from '../http/api-error.ts'
-import { callerKey } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { serve } from '../http/serve.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
@@ -100,13 +99,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   return routes
 
   function keyOf(context: Context<ServiceEnv>, operation: string, body: unknown) {
-    const caller = callerKey(context.get('caller'))
-    return readIdempotencyKey(context.req.raw, keys.indexes, {
-      tenantId: context.get('tenantId'),
-      caller,
-      operation,
-      body,
-    })
+    return readIdempotencyKey(context.req.raw, keys.indexes, { tenantId: context.get('tenantId'), operation, body })
   }
 }
 
