@@ -32,13 +32,16 @@ export const REASONS = {
     'spend-cap',
     'text-limit',
     'provider',
-    // The process that made it stopped; also for what 0.2.0 ended without saying why.
+    // The process that made it stopped.
     'interrupted',
   ],
   expired: ['timeout', 'agencies'],
 } as const
 export const ReportReason = z.enum([...REASONS.blocked, ...REASONS.failed, ...REASONS.expired])
 export type ReportReason = z.infer<typeof ReportReason>
+
+/** How a check ended: with a report, or why without one. */
+export type Ending = 'complete' | ReportReason
 
 const shortReferenceWords = 'must be the eight letters and digits that a consumer is shown, such as "K7QM 2F9H"'
 
@@ -71,10 +74,10 @@ export type ReportListQuery = z.infer<typeof ReportListQuery>
 
 export const ReportListItem = z.object({
   creditReportId: z.string(),
-  /** What a consumer is shown and reads out; 0.2.0 does not say it. */
-  reference: z.optional(z.string()),
+  /** What a consumer is shown and reads out. */
+  reference: z.string(),
   status: z.enum(REPORT_STATES),
-  /** Of a report that was blocked, failed or expired; 0.2.0 does not say it. */
+  /** Of a report that was blocked, failed or expired. */
   reason: z.optional(ReportReason),
   /** Absent until it is known, and when the report was blocked. */
   challengeType: z.optional(z.enum(['none', 'otp'])),

@@ -36,7 +36,6 @@ import { createSimulatedPhone, type SimulatedPhone } from './providers/simulated
 import { createContentCheck } from './reports/check-contents.ts'
 import { createConsumerShare } from './reports/consumer-share.ts'
 import { createMobileNumberReader } from './reports/content.ts'
-import { fillShortReferences } from './reports/list-reports.ts'
 import type { ClaimDevice } from './reports/report-options.ts'
 import { createRetention } from './reports/retention.ts'
 import { creditReportRoutes, peopleRoutes } from './reports/routes.ts'
@@ -57,8 +56,9 @@ import { createAuthenticate, type People } from './tokens/authenticate.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { createBooksCheck } from './wallet/check-books.ts'
 import { walletRoutes } from './wallet/routes.ts'
+import { announceAlerts } from './wallet/thresholds.ts'
 import { forgetOldDeliveries } from './webhooks/deliveries.ts'
-import { queueAuditHead } from './webhooks/queue.ts'
+import { queueAuditHead, queueWebhook } from './webhooks/queue.ts'
 import { createWebhookSender, type WebhookSender } from './webhooks/sender.ts'
 
 export type AppOptions = {
@@ -285,7 +285,6 @@ export async function createApp(options: AppOptions): Promise<App> {
         return count
       },
       abandonedReports: () => failAbandoned(reports),
-      shortReferences: () => fillShortReferences(database),
       queuedTexts: () => sendQueued(texts),
       unacknowledgedTexts: () => releaseUnacknowledged(texts),
       books: createBooksCheck({ database, clock, log, onChecked: metrics.booksChecked }),
@@ -305,6 +304,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       auditHead: () => publishAuditHead({ database, clock, log, queue: queueAuditHead }),
       auditChain: () => checkAuditChain({ database, clock, log }),
       oldAudit: () => forgetOldAudit(database, clock() - config.auditRetentionMs),
+      spendAlerts: () => announceAlerts(database, queueWebhook, clock()),
       oldWebhooks: () => forgetOldDeliveries(database, clock()),
       oldSessions: sessions.sweep,
       oldStats: () => forgetOldStats(database, clock()),

@@ -4,6 +4,7 @@ import { Unsealable } from '../kit/seal.ts'
 import { describeError } from './describe-error.ts'
 import { ConfigError } from './setting-reader.ts'
 import { DatabaseUnavailable, MoveRefused, NotOwner } from './store/database.ts'
+import { OtherVersion } from './store/migration.ts'
 import { UnusableFolder } from './store/sqlite.ts'
 
 /** PostgreSQL's classes for who is not let in (28) and for a database that is not there (3D). */
@@ -16,7 +17,7 @@ const NO_ROOM = '53100'
 /** What the server itself says: starting up, full, read-only, too many connections. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-const SELF_EXPLAINING = [ConfigError, MoveRefused, NotOwner, UnusableFolder]
+const SELF_EXPLAINING = [ConfigError, MoveRefused, NotOwner, OtherVersion, UnusableFolder]
 
 /** Null: no setting would fix it. */
 export function explainFailure(error: unknown): string | null {

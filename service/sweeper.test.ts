@@ -184,7 +184,7 @@ test('a database that is down is logged, and the sweeper can be stopped', async 
 test('old sessions and claims are forgotten in steps that come to an end', async () => {
   const values = (row: (index: number) => string) => Array.from({ length: 1_100 }, (_, index) => row(index)).join(', ')
   await app.database.run(`INSERT INTO device_session
-    (session_hash, opened_at_ms, expires_at_ms, signals, profiled, agent_hash, device_hash, tenant_id, consumer_hash)
+    (session_hash, opened_at_ms, expires_at_ms, signals, profiled, device_hash, tenant_id, consumer_hash)
     VALUES ${values((index) => `('s${index}', 0, 0, NULL, 1, 'a', 'd', 'demo-lender', 'c')`)}`)
   await app.database.run(
     `INSERT INTO text_claim_turn (trait_index, taken_at_ms) VALUES ${values((index) => `('t${index}', 0)`)}`,

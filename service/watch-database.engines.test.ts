@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { onEachEngine } from '../testing/engines.ts'
 import { openTestDatabase } from '../testing/open-database.ts'
+import { REPORT_COLUMNS, reportValues } from '../testing/report-rows.ts'
 import { createMetrics } from './metrics.ts'
 import type { Database } from './store/database.ts'
 import { createTenant } from './tenants/store.ts'
@@ -55,8 +56,8 @@ onEachEngine('numbers that stand in the database', (place) => {
   async function addReport(id: string, status: string, mode: 'live' | 'test' = 'live') {
     const challenge = status === 'challenged'
     await database.run(
-      `INSERT INTO credit_report (id, tenant_id, test, status, challenge_id, sends, sent_1_at_ms, created_at_ms)
-       VALUES (?, 'acme', ?, ?, ?, ?, ?, 0)`,
+      `INSERT INTO credit_report (id, tenant_id, test, status, challenge_id, sends, sent_1_at_ms, created_at_ms, ${REPORT_COLUMNS})
+       VALUES (?, 'acme', ?, ?, ?, ?, ?, 0, ${reportValues(status)})`,
       id,
       mode === 'test' ? 1 : 0,
       status,

@@ -15,7 +15,6 @@ function line(kind: StoredLine['kind'], purpose: StoredLine['purpose'], credits:
     externalReference: null,
     holdId: settles ? id : null,
     agencies: null,
-    isMatch: false,
     createdAtMs: atMs,
     reason: null,
   }

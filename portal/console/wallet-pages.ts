@@ -168,14 +168,14 @@ export function figure(name: string, value: Markup): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-const WHAT = { 'top-up': 'Top-up', report: 'Report', sms: 'Text' } as const
+const WHAT = { 'top-up': 'Top-up', report: 'Report', match: 'Match of person and number', sms: 'Text' } as const
 const HOW = { 'top-up': '', hold: 'held', capture: 'charged from what was held', release: 'given back' } as const
 
-function wordsOf({ kind, purpose, isMatch, creditReportId, agencies }: StoredLine): string {
+function wordsOf({ kind, purpose, creditReportId, agencies }: StoredLine): string {
   if (kind === 'top-up' && creditReportId !== null && agencies) {
     return `Report, given back: ${agencies.delivered} of ${agencies.asked} agencies answered`
   }
-  return [isMatch ? 'Match of person and number' : WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
+  return [WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
 }
 
 /** As the balance sees it: a charge takes what was already held. */

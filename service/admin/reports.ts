@@ -5,7 +5,7 @@ import { deriveKeys } from '../keys.ts'
 import { eraseReport } from '../reports/erase-report.ts'
 import { findReports, listReports } from '../reports/list-reports.ts'
 import { erasePerson, findReportsOf } from '../reports/people.ts'
-import { listed } from '../reports/read-report.ts'
+import { describe } from '../reports/read-report.ts'
 import { type Command, type CommandInput, printRows, readLimit, readOption, UsageError } from './command.ts'
 import { requireTenantId } from './tenants.ts'
 
@@ -28,7 +28,7 @@ export const findReportsCommand: Command = {
         : await findReports(database, { tenantId, typed, limit })
     const moment = { nowMs, lifetimeMs: input.config.challengeLifetimeMs }
     const rows = reports.map((report) => {
-      const item = listed(report, moment, nowMs)
+      const item = describe(report, moment, nowMs)
       const { test, externalReference = null, reference, reason = null, ...rest } = item
       return { ...rest, mode: test ? 'test' : 'live', reason, reference, externalReference }
     })

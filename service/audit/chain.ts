@@ -4,13 +4,13 @@
 //   hash 1 = H('', event) ──▶ hash 2 = H(hash 1, event) ──▶ … ──▶ head, logged and sent to every lender once a day
 //
 // Positions follow the order of linking. Who changes or deletes a linked event breaks every hash after it, and who makes all of
-// them again gets another head than the one the lenders have. Rows of an older version, which knows no links, are linked too.
+// them again gets another head than the one the lenders have.
 import { hash } from 'node:crypto'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { Log } from '../log.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { DELETE_ROWS_MAX, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
-import { type AuditHeadRow, type AuditRow, auditChainTables, KEPT_DAYS_MIN } from './tables.ts'
+import type { AuditHeadRow, AuditRow } from './tables.ts'
 
 const UNLINKED = 'SELECT * FROM audit_event WHERE link_position IS NULL ORDER BY sequence LIMIT ?'
 
@@ -96,25 +96,23 @@ function findOld(queries: Queries, beforeMs: number, limit: number) {
 const PAGE = 1_000
 
 /** What is wrong with the trail, in words; empty when it is whole. Events of the last seconds may have no link yet. */
-export async function verifyAuditChain(database: Queries, nowMs: number = Date.now()): Promise<string[]> {
-  // A database of an older version has no chain yet.
-  if ((await database.first('SELECT 1 AS one FROM migration WHERE name = ?', auditChainTables.name)) === null) return []
+export async function verifyAuditChain(database: Queries): Promise<string[]> {
   const head = await readHead(database)
   for (let from = beginningOf(head); ; ) {
-    const step = await checkPage(database, head, from, nowMs)
+    const step = await checkPage(database, head, from)
     if (step.problem !== null) return [step.problem]
     if (step.isDone) return []
     from = step
   }
 }
 
-/** Up to which link the chain was checked, and its hash; null: where an older version has deleted what would tell. */
-type Reached = { position: number; hash: string | null }
+/** The link up to which the chain was checked, and its hash. */
+type Reached = { position: number; hash: string }
 type Step = Reached & { problem: string | null; isDone: boolean }
 
 const beginningOf = (head: AuditHeadRow): Reached => ({ position: head.deleted_position, hash: head.deleted_hash })
 
-async function checkPage(queries: Queries, head: AuditHeadRow, from: Reached, nowMs: number): Promise<Step> {
+async function checkPage(queries: Queries, head: AuditHeadRow, from: Reached): Promise<Step> {
   let { position, hash: previous } = from
   const ended = (problem: string | null): Step => ({ position, hash: previous, problem, isDone: true })
   if (position >= head.position) return ended(previous === head.hash ? null : `event ${head.position} was changed`)
@@ -125,16 +123,13 @@ async function checkPage(queries: Queries, head: AuditHeadRow, from: Reached, no
   )
   const [first] = rows
   if (first === undefined) return ended(`the events from ${position + 1} to ${head.position} are missing`)
-  if (position === head.deleted_position && wasDeletedByOlderVersion(first, position, nowMs)) {
-    position = (first.link_position ?? 0) - 1
-    previous = null
-  }
   for (const row of rows) {
     const own = row.link_position ?? 0
     if (own !== position + 1) return ended(`the events from ${position + 1} to ${own - 1} are missing`)
-    if (previous !== null && row.link_hash !== linkOf(previous, own, row)) return ended(`event ${own} was changed`)
+    const link = linkOf(previous, own, row)
+    if (row.link_hash !== link) return ended(`event ${own} was changed`)
     position = own
-    previous = row.link_hash
+    previous = link
   }
   return { position, hash: previous, problem: null, isDone: false }
 }
@@ -150,10 +145,10 @@ export async function checkAuditChain({
   const isRunning = head.checked_position !== null
   if (head.position === 0 || (!isRunning && Math.floor(head.verified_at_ms / DAY_MS) === Math.floor(nowMs / DAY_MS)))
     return 0
-  const reached = { position: head.checked_position ?? 0, hash: head.checked_hash }
+  const reached = { position: head.checked_position ?? 0, hash: head.checked_hash ?? '' }
   // What was deleted after its time since the last round needs no check any more.
   const from = isRunning && reached.position > head.deleted_position ? reached : beginningOf(head)
-  const step = await checkPage(database, head, from, nowMs)
+  const step = await checkPage(database, head, from)
   if (!step.isDone) {
     const record = 'UPDATE audit_head SET checked_position = ?, checked_hash = ? WHERE id = 1'
     await database.run(record, step.position, step.hash)
@@ -177,11 +172,6 @@ export async function readVerified(queries: Queries): Promise<Verified | null> {
   const head = await readHead(queries)
   if (head.verified_at_ms === 0) return null
   return { position: head.verified_position, atMs: head.verified_at_ms, problem: head.verified_problem }
-}
-
-/** A version that knows no links deletes old events without recording where the chain now begins. */
-function wasDeletedByOlderVersion(first: AuditRow, position: number, nowMs: number): boolean {
-  return (first.link_position ?? 0) > position + 1 && first.created_at_ms < nowMs - KEPT_DAYS_MIN * DAY_MS
 }
 
 const NO_LINK: AuditHeadRow = {

@@ -40,6 +40,10 @@ export const KEPT_DAYS_MIN = 30
 
 const APPEND_ONLY = 'audit events are never changed or deleted'
 
+const WRITTEN_ONCE =
+  'sequence, created_at_ms, tenant_id, actor_kind, actor_id, actor_name, actor_email, action, object, change_json, address, outcome'
+const LINK = 'link_position, link_hash'
+
 export const auditTables: Migration = {
   name: 'audit',
   statements: ({ engine, integer, serialKey }) => [
@@ -51,52 +55,26 @@ export const auditTables: Migration = {
       tenant_id TEXT,
       actor_kind TEXT NOT NULL CHECK (actor_kind IN ('person', 'client', 'operator', 'unknown')),
       actor_id TEXT,
+      -- As they were then: a person who leaves keeps their lines.
+      actor_name TEXT,
+      actor_email TEXT,
       action TEXT NOT NULL,
       object TEXT,
+      -- JSON: {from, to}.
+      change_json TEXT,
       address TEXT,
-      outcome TEXT NOT NULL
+      outcome TEXT NOT NULL,
+      -- The event's place in the hash chain; NULL for the few seconds until it is linked (chain.ts).
+      link_position ${integer},
+      link_hash TEXT
     )`,
     `CREATE INDEX audit_event_of_tenant ON audit_event (tenant_id, sequence)`,
     `CREATE INDEX audit_event_of_actor ON audit_event (actor_id, sequence)`,
-    ...(engine === 'sqlite'
-      ? [
-          `CREATE TRIGGER audit_event_no_update BEFORE UPDATE ON audit_event
-           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
-          `CREATE TRIGGER audit_event_no_delete BEFORE DELETE ON audit_event
-           WHEN OLD.created_at_ms > CAST(strftime('%s', 'now') AS INTEGER) * 1000 - ${KEPT_DAYS_MIN * DAY_MS}
-           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
-        ]
-      : [
-          `CREATE FUNCTION audit_event_keeps() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN RAISE EXCEPTION '${APPEND_ONLY}' USING ERRCODE = 'check_violation', CONSTRAINT = 'append_only'; END $$`,
-          `CREATE TRIGGER audit_event_keeps BEFORE UPDATE OR TRUNCATE ON audit_event
-            FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
-          `CREATE TRIGGER audit_event_keeps_young BEFORE DELETE ON audit_event FOR EACH ROW
-            WHEN (OLD.created_at_ms > EXTRACT(EPOCH FROM now()) * 1000 - ${KEPT_DAYS_MIN * DAY_MS})
-            EXECUTE FUNCTION audit_event_keeps()`,
-        ]),
-  ],
-  // Old events are deleted; the trigger refuses to delete others.
-  grants: { audit_event: 'SELECT, INSERT, DELETE' },
-}
-
-const WRITTEN_ONCE =
-  'sequence, created_at_ms, tenant_id, actor_kind, actor_id, action, object, address, outcome, actor_name, actor_email, change_json'
-const LINK = 'link_position, link_hash'
-
-export const auditChainTables: Migration = {
-  name: 'audit-chain',
-  statements: ({ engine, integer }) => [
-    // As they were then: a person who leaves keeps their lines.
-    'ALTER TABLE audit_event ADD COLUMN actor_name TEXT',
-    'ALTER TABLE audit_event ADD COLUMN actor_email TEXT',
-    // What was changed, as {from, to}.
-    'ALTER TABLE audit_event ADD COLUMN change_json TEXT',
-    // The event's place in the hash chain; NULL for the few seconds until it is linked (chain.ts).
-    `ALTER TABLE audit_event ADD COLUMN link_position ${integer}`,
-    'ALTER TABLE audit_event ADD COLUMN link_hash TEXT',
-    'CREATE UNIQUE INDEX audit_event_linked ON audit_event (link_position)',
-    'CREATE INDEX audit_event_unlinked ON audit_event (sequence) WHERE link_position IS NULL',
+    // What was done to one report: who was given it, who read it.
+    `CREATE INDEX audit_event_of_object ON audit_event (tenant_id, object, sequence) WHERE object IS NOT NULL`,
+    `CREATE INDEX audit_event_by_time ON audit_event (tenant_id, created_at_ms, sequence)`,
+    `CREATE UNIQUE INDEX audit_event_linked ON audit_event (link_position) WHERE link_position IS NOT NULL`,
+    `CREATE INDEX audit_event_unlinked ON audit_event (sequence) WHERE link_position IS NULL`,
     // Where the chain ends and begins. One row, once there is a link.
     `CREATE TABLE audit_head (
       id ${integer} PRIMARY KEY CHECK (id = 1),
@@ -107,45 +85,38 @@ export const auditChainTables: Migration = {
       deleted_position ${integer} NOT NULL DEFAULT 0,
       deleted_hash TEXT NOT NULL DEFAULT '',
       -- When the lenders were last sent the newest link.
-      published_at_ms ${integer} NOT NULL DEFAULT 0
+      published_at_ms ${integer} NOT NULL DEFAULT 0,
+      -- How far the check of the chain that runs now has come. NULL: none runs.
+      checked_position ${integer},
+      checked_hash TEXT,
+      -- The last whole check: up to which link, when (0: never), and the problem it found. NULL: none.
+      verified_position ${integer} NOT NULL DEFAULT 0,
+      verified_at_ms ${integer} NOT NULL DEFAULT 0,
+      verified_problem TEXT
     )`,
     // The link is written once; everything else stays as it was inserted.
     ...(engine === 'sqlite'
       ? [
-          'DROP TRIGGER audit_event_no_update',
           `CREATE TRIGGER audit_event_no_update BEFORE UPDATE OF ${WRITTEN_ONCE} ON audit_event
            BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
           `CREATE TRIGGER audit_event_no_relink BEFORE UPDATE OF ${LINK} ON audit_event WHEN OLD.link_position IS NOT NULL
            BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+          `CREATE TRIGGER audit_event_no_delete BEFORE DELETE ON audit_event
+           WHEN OLD.created_at_ms > CAST(strftime('%s', 'now') AS INTEGER) * 1000 - ${KEPT_DAYS_MIN * DAY_MS}
+           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
         ]
       : [
-          'DROP TRIGGER audit_event_keeps ON audit_event',
+          `CREATE FUNCTION audit_event_keeps() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION '${APPEND_ONLY}' USING ERRCODE = 'check_violation', CONSTRAINT = 'append_only'; END $$`,
           `CREATE TRIGGER audit_event_keeps BEFORE UPDATE OF ${WRITTEN_ONCE} OR TRUNCATE ON audit_event
             FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
           `CREATE TRIGGER audit_event_keeps_link BEFORE UPDATE OF ${LINK} ON audit_event FOR EACH ROW
             WHEN (OLD.link_position IS NOT NULL) EXECUTE FUNCTION audit_event_keeps()`,
+          `CREATE TRIGGER audit_event_keeps_young BEFORE DELETE ON audit_event FOR EACH ROW
+            WHEN (OLD.created_at_ms > EXTRACT(EPOCH FROM now()) * 1000 - ${KEPT_DAYS_MIN * DAY_MS})
+            EXECUTE FUNCTION audit_event_keeps()`,
         ]),
   ],
+  // Old events are deleted; the trigger refuses to delete others.
   grants: { audit_event: `SELECT, INSERT, DELETE, UPDATE (${LINK})` },
-}
-
-export const auditObjectTables: Migration = {
-  name: 'audit-objects',
-  statements: () => [],
-  // What was done to one report: who was given it, who read it.
-  indexes: { audit_event_of_object: 'audit_event (tenant_id, object, sequence) WHERE object IS NOT NULL' },
-}
-
-export const auditSearchTables: Migration = {
-  name: 'audit-search',
-  statements: ({ integer }) => [
-    // How far the check of the chain that runs now has come. NULL: none runs.
-    `ALTER TABLE audit_head ADD COLUMN checked_position ${integer}`,
-    'ALTER TABLE audit_head ADD COLUMN checked_hash TEXT',
-    // The last whole check: up to which link, when (0: never), and what it found. NULL: nothing wrong.
-    `ALTER TABLE audit_head ADD COLUMN verified_position ${integer} NOT NULL DEFAULT 0`,
-    `ALTER TABLE audit_head ADD COLUMN verified_at_ms ${integer} NOT NULL DEFAULT 0`,
-    'ALTER TABLE audit_head ADD COLUMN verified_problem TEXT',
-  ],
-  indexes: { audit_event_by_time: 'audit_event (tenant_id, created_at_ms, sequence)' },
 }

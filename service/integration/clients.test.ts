@@ -35,7 +35,7 @@ test('a client is listed with its scopes, its secrets and when each was used, en
   expect(await find(clientId)).toMatchObject({ id: clientId, lastUsedAt, revokedAt: now() })
 })
 
-test('a secret without an end has none, and a client that an older version made has no name', async () => {
+test('a secret without an end has none, and a client without a name has its id for one', async () => {
   const { clientId, secretId } = await make({ name: 'Webshop', scopes: ['audit'] })
   await service().database.run('UPDATE api_client SET name = NULL WHERE id = ?', clientId)
   const createdAt = now()

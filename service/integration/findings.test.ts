@@ -116,10 +116,10 @@ test.each<[name: string, facts: Partial<SetUpFacts>, codes: FindingCode[]]>([
 
 test('each finding says what is wrong and what to do, and from when on where that is known', () => {
   const old = secret('a', 1)
-  const unnamed = { ...client(old, secret('b', null, fresh)), id: 'acme-2', name: null }
+  const other = { ...client(old, secret('b', null, fresh)), id: 'acme-2', name: 'acme-2' }
   const found = findSetUp({
     ...good,
-    clients: [client(secret('c', 3)), unnamed],
+    clients: [client(secret('c', 3)), other],
     failing: 3,
     versions: [seen('0.2.9'), { ...seen('0.2.8'), kind: 'widget' }],
   })

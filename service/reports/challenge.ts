@@ -18,6 +18,7 @@
 // its own text, so that a late message still works. Once verified, the same code goes on for as long as the challenge
 // is open; a wrong one still costs an attempt, or it could be guessed at leisure.
 import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
+import type { Ending } from '../../contract/report-list.ts'
 import { CLOCK_SKEW_MAX_MS } from '../../kit/clock.ts'
 
 export type Challenge = {
@@ -121,6 +122,20 @@ export function expiresAtMs(challenge: Challenge, lifetimeMs: number): number {
 export function endedAtMs(challenge: Challenge, { nowMs, lifetimeMs }: Moment): number | null {
   if (isOpen(challenge)) return null
   return challenge.status === 'expired' ? Math.min(nowMs, expiresAtMs(challenge, lifetimeMs)) : nowMs
+}
+
+/** How it ended; null while it is open. */
+export function endingOf({ status, deviceVerified, verifiedSend }: Challenge): Ending | null {
+  switch (status) {
+    case 'open':
+      return null
+    case 'complete':
+      return 'complete'
+    case 'failed':
+      return deviceVerified ? 'attempts' : 'device'
+    case 'expired':
+      return verifiedSend === null ? 'timeout' : 'agencies'
+  }
 }
 
 /** Strictly more than a lifetime since the last text. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../contract/samples.ts'
-import { seal, unseal } from '../../kit/seal.ts'
+import { seal } from '../../kit/seal.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { ApiError } from '../http/api-error.ts'
 import { deriveKeys } from '../keys.ts'
@@ -38,13 +38,11 @@ test('of what is no longer kept there is no report', () => {
   for (const open of [openReport, openConsumer]) expect(() => open(keys, place, null)).toThrow(ApiError)
 })
 
-const consumerJson = JSON.stringify({ lastName: 'Example', addresses: request.addresses, bureaus: request.bureaus })
 const tag = { kind: 'report', format: 1, tenantId: 'acme', test: false }
 const tagged = (changes: object) => `${JSON.stringify({ ...tag, ...changes })}\n${reportJson}`
 
 test.each([
   ['a consumer', sealConsumer(keys, place, { mobileNumber, consumer: request })],
-  ['a consumer of 0.2.0', seal(keys, row, `${mobileNumber}\n${consumerJson}`)],
   ['what no version wrote', seal(keys, row, 'nothing like it')],
   ['an empty object', seal(keys, row, '\n{}')],
   ['another lender’s report', seal(keys, row, tagged({ tenantId: 'other' }))],
@@ -57,8 +55,6 @@ test.each([
 
 test.each([
   ['a report', sealReport(keys, place, reportJson)],
-  ['a report of 0.2.0', seal(keys, row, `\n${reportJson}`)],
-  ['the report that 0.1.0 kept while a challenge was open', seal(keys, row, `${mobileNumber}\n${reportJson}`)],
   ['a consumer of test mode', sealConsumer(keys, { ...place, test: true }, { mobileNumber, consumer: request })],
 ])('%s is not taken for a consumer', (_name, sealed) => {
   expect(() => openConsumer(keys, place, sealed)).toThrow(WrongContent)
@@ -69,23 +65,6 @@ test('what a newer version sealed is for its processes to read', () => {
   for (const open of [openReport, openConsumer]) {
     expect(() => open(keys, place, newer)).toThrow(expect.objectContaining({ code: 'unavailable' }))
   }
-})
-
-test('what 0.1.0 and 0.2.0 sealed is read', () => {
-  expect(openReport(keys, place, seal(keys, row, `\n${reportJson}`))).toBe(reportJson)
-  const opened = openConsumer(keys, place, seal(keys, row, `${mobileNumber}\n${consumerJson}`))
-  expect(opened).toEqual({ mobileNumber, consumer: JSON.parse(consumerJson) })
-})
-
-test('0.2.0 reads what is sealed here: the number on the first line, JSON after it', () => {
-  const [firstLine, json = ''] = unseal(
-    keys,
-    row,
-    sealConsumer(keys, place, { mobileNumber, consumer: request }),
-  ).split('\n')
-  expect(firstLine).toBe(mobileNumber)
-  expect(JSON.parse(json)).toMatchObject({ lastName: request.lastName, bureaus: request.bureaus })
-  expect(unseal(keys, row, sealReport(keys, place, reportJson)).split('\n')[1]).toBe(reportJson)
 })
 
 test('the number of an open challenge is read while it is kept; what cannot be read at all is a fault', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../kit/new-id.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
+import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { ApiError } from '../http/api-error.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
@@ -177,7 +178,8 @@ describe('of a whole check', () => {
     [
       'left behind by a process that died',
       async (token) => {
-        const insert = `INSERT INTO credit_report (id, tenant_id, test, status, lease_until_ms, created_at_ms) VALUES (?, ?, 0, 'pending', ?, 1)`
+        const insert = `INSERT INTO credit_report (id, tenant_id, test, status, lease_until_ms, created_at_ms, ${REPORT_COLUMNS})
+          VALUES (?, ?, 0, 'pending', ?, 1, ${reportValues('pending')})`
         await app.database.run(insert, newId(1), token, app.time.nowMs - 60_000)
         await app.sweeper.sweep()
         expect(await countsOf(token, false)).toEqual({})

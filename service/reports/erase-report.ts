@@ -41,6 +41,7 @@ export async function eraseReport(
     await forgetDeliveries(queries, creditReportId)
     await queries.run(
       `UPDATE credit_report SET status = CASE status WHEN 'pending' THEN 'failed' ELSE 'expired' END,
+         ending = CASE WHEN status = 'pending' THEN 'interrupted' WHEN completed_send IS NULL THEN 'timeout' ELSE 'agencies' END,
          lease_until_ms = NULL, ended_at_ms = ?
        WHERE id = ? AND status IN ('pending', 'challenged')`,
       nowMs,

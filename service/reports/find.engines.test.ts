@@ -6,16 +6,10 @@ import { shortReference } from '../../contract/short-reference.ts'
 import { newId } from '../../kit/new-id.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
+import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
-import {
-  fillShortReferences,
-  findByShortReference,
-  findReports,
-  listReports,
-  listReportsBy,
-  type ReportFilter,
-} from './list-reports.ts'
-import { listed } from './read-report.ts'
+import { findByShortReference, findReports, listReports, listReportsBy, type ReportFilter } from './list-reports.ts'
+import { describe as describeReport } from './read-report.ts'
 
 onEachEngine('finding a report', (place) => {
   let app: TestApp
@@ -37,18 +31,6 @@ onEachEngine('finding a report', (place) => {
     app.time.nowMs += 1
     const answer = await app.generate(body, headers)
     return { ...answer.body.data, requestId: answer.headers.get('X-Request-Id') ?? '' }
-  }
-  /** As 0.2.0 writes one. */
-  const insertOld = async (tenantId = 'demo-lender') => {
-    app.time.nowMs += 1
-    const id = newId(app.time.nowMs)
-    await app.database.run(
-      `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms) VALUES (?, ?, 0, 'blocked', ?)`,
-      id,
-      tenantId,
-      app.time.nowMs,
-    )
-    return id
   }
 
   test('by what the consumer reads out, in any spelling', async () => {
@@ -118,38 +100,6 @@ onEachEngine('finding a report', (place) => {
     expect(await find(`${digits}0`)).toEqual([])
     expect(await find(`${creditReportId}0`)).toEqual([])
     expect(await find(`${creditReportId}-`)).toEqual([])
-  })
-
-  test('short references are filled in five hundred at a time', async () => {
-    const undone = app.database.transaction(async (queries) => {
-      await queries.run(
-        `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms)
-           WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 501)
-           SELECT 'unfilled-' || n, 'demo-lender', 1, 'blocked', 0 FROM counted`,
-      )
-      const filled: number[] = []
-      for (const _ of [1, 2, 3]) filled.push(await fillShortReferences(queries))
-      expect(filled).toEqual([500, 1, 0])
-      const row = await queries.first(`SELECT short_reference FROM credit_report WHERE id = 'unfilled-7'`)
-      expect(row).toEqual({ short_reference: shortReference('unfilled-7') })
-      throw new RangeError('undo')
-    })
-    await expect(undone).rejects.toThrow(RangeError)
-  })
-
-  test('what 0.2.0 wrote is found before and after the sweeper filled it in', async () => {
-    const old = await Promise.all([insertOld(), insertOld(), insertOld('other-lender')])
-    const isFound = async () => {
-      for (const id of old.slice(0, 2)) expect(await find(shortReference(id))).toEqual([id])
-      expect(await find(shortReference(old[2] ?? ''))).toEqual([])
-      expect(await find(shortReference(old[2] ?? ''), 'other-lender')).toEqual([old[2]])
-    }
-    await isFound()
-    expect((await app.sweeper.sweep()).shortReferences).toBe(old.length)
-    const unfilled = await app.database.all('SELECT id FROM credit_report WHERE short_reference IS NULL')
-    expect(unfilled).toEqual([])
-    await isFound()
-    expect(await fillShortReferences(app.database)).toBe(0)
   })
 
   test('a short reference, a request id and a reference that another lender has too find one’s own alone', async () => {
@@ -269,7 +219,8 @@ onEachEngine('finding a report', (place) => {
       for (const row of everyRow(nowMs)) {
         await app.database.run(
           `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, challenge_id, sends, sent_1_at_ms,
-               device_verified, completed_send, lease_until_ms, end_reason) VALUES (?, 'wide-lender', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+               device_verified, completed_send, lease_until_ms, ${REPORT_COLUMNS})
+             VALUES (?, 'wide-lender', ?, ?, ?, ?, ?, ?, ?, ?, ?, ${reportValues(row.status, row.ending)})`,
           newId(row.createdAtMs),
           row.test,
           row.status,
@@ -280,7 +231,6 @@ onEachEngine('finding a report', (place) => {
           row.deviceVerified,
           row.completedSend,
           row.leaseUntilMs,
-          row.endReason,
         )
       }
     })
@@ -296,7 +246,7 @@ onEachEngine('finding a report', (place) => {
 
     test('each filter gives what reading every report gives, newest first', async () => {
       const all = (await listReports(app.database, { ...page, externalReference: null })).map((report) =>
-        listed(report, report.test ? moments.test : moments.live, nowMs),
+        describeReport(report, report.test ? moments.test : moments.live, nowMs),
       )
       expect(all.length).toBeGreaterThan(100)
       for (const filter of filters) {
@@ -320,10 +270,11 @@ onEachEngine('finding a report', (place) => {
       const plans: string[] = []
       const filled = app.database.transaction(async (queries) => {
         await queries.run(
-          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference, request_id, short_reference)
+          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ended_at_ms, ending, history,
+             external_reference, request_id, short_reference)
              WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 20000)
-             SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'demo-lender' ELSE 'other-lender' END, 1, 'complete', 0, 'order-' || n,
-               'request-' || n, CASE WHEN n % 50 = 0 THEN NULL ELSE 'short-' || n END FROM counted`,
+             SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'demo-lender' ELSE 'other-lender' END, 1, 'complete', 0, 0, 'complete', '{}',
+               'order-' || n, 'request-' || n, 'short-' || n FROM counted`,
         )
         await queries.run('ANALYZE credit_report')
         const explained = collectPlans(queries, app.database, plans)
@@ -338,7 +289,7 @@ onEachEngine('finding a report', (place) => {
       await expect(filled).rejects.toThrow('undone')
       expect(plans.length).toBeGreaterThan(filters.length - 5)
       for (const plan of plans) {
-        expect(plan).toMatch(/credit_report_of_|credit_report_unfilled|credit_report_pkey|PRIMARY KEY/)
+        expect(plan).toMatch(/credit_report_of_|credit_report_pkey|PRIMARY KEY/)
         expect(plan).not.toMatch(/Seq Scan|SCAN credit_report\b/)
       }
     })
@@ -353,7 +304,17 @@ type Row = {
   deviceVerified: number
   completedSend: number | null
   leaseUntilMs: number | null
-  endReason: string | null
+  ending: string | undefined
+}
+
+type Facts = Pick<Row, 'deviceVerified' | 'completedSend' | 'leaseUntilMs'>
+
+/** Every ending that a status can have. */
+function endingOf(status: string, { deviceVerified, completedSend, leaseUntilMs }: Facts, nowMs: number) {
+  if (status === 'failed' && leaseUntilMs === nowMs + 1) return 'funds'
+  if (status === 'failed') return deviceVerified === 1 ? 'attempts' : 'device'
+  if (status === 'expired' && completedSend !== null) return 'agencies'
+  return undefined
 }
 
 /** A text is good for 300 seconds, and one from a clock that is up to 5 seconds ahead counts as sent now. */
@@ -371,11 +332,11 @@ function everyRow(nowMs: number): Row[] {
           for (const completedSend of [null, 1]) {
             for (const leaseUntilMs of [null, nowMs - 1, nowMs, nowMs + 1]) {
               if (status === 'expired' && sentAgoMs === null) continue
-              const endReason = status === 'failed' && leaseUntilMs === nowMs + 1 ? 'funds' : null
+              const ending = endingOf(status, { deviceVerified, completedSend, leaseUntilMs }, nowMs)
               const sentAtMs = sentAgoMs === null ? null : nowMs - sentAgoMs
               ageMs += 1_000
               const createdAtMs = nowMs - ageMs
-              rows.push({ test, status, createdAtMs, sentAtMs, deviceVerified, completedSend, leaseUntilMs, endReason })
+              rows.push({ test, status, createdAtMs, sentAtMs, deviceVerified, completedSend, leaseUntilMs, ending })
             }
           }
         }

@@ -1,12 +1,9 @@
 // Generate asked for again, on every engine: under its key, at once, and after the process that worked on it has died.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keyedIndex } from '../../kit/keys.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { repeated } from '../../testing/repeated.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
-import type { KeyUseRow } from '../idempotency/tables.ts'
-import { deriveKeys } from '../keys.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { topUp } from '../wallet/store.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'

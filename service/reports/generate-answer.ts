@@ -29,7 +29,6 @@ export type GenerateAnswer = ReportAnswer<Omit<Complete, 'creditReport'> | Authe
 
 type Result = Pick<GenerateAnswer, 'data' | 'reportJson'>
 
-/** `agencies` is null for a report that 0.2.0 made. */
 type Completed = { reportJson: string; agencies: readonly AgencyAnswer[] | null; match?: Match }
 
 export function completeResult(creditReportId: string, { reportJson, agencies, match }: Completed): Result {
@@ -79,7 +78,7 @@ export async function replayAnswer(
       ...completeResult(creditReportId, {
         reportJson,
         agencies: report?.agencies ?? null,
-        ...(report && matchOf(options, report)),
+        ...(report && matchOf(report)),
       }),
     }
   }

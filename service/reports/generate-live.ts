@@ -10,16 +10,15 @@
 // sweeper gives the hold back. A worker that lost its lease writes nothing.
 import type { ErrorCode } from '../../contract/error.ts'
 import type { ReportReason } from '../../contract/report-list.ts'
-import { type BoundedMap, createBoundedMap } from '../../kit/bounded-map.ts'
 import { newId } from '../../kit/new-id.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
-import { inProgress, requireSameBody } from '../idempotency/key.ts'
-import { dropUnfinishedKey, findKey, findUse, type KeyUse, takeKey } from '../idempotency/store.ts'
+import { inProgress } from '../idempotency/key.ts'
+import { dropUnfinishedKey, findUse, type KeyUse, takeKey } from '../idempotency/store.ts'
 import { blameOf } from '../providers/providers.ts'
-import { DatabaseUnavailable, type Queries } from '../store/database.ts'
-import { readTenantAtPrice, type TenantAccount } from '../tenants/store.ts'
-import { hold, readHeld, release } from '../wallet/store.ts'
+import { DatabaseUnavailable, lastOf, type Queries } from '../store/database.ts'
+import { readTenant, type TenantAccount } from '../tenants/store.ts'
+import { holdReport, readHeld, release } from '../wallet/store.ts'
 import { askProviders } from './ask-providers.ts'
 import { finishReport, type Work } from './finish-report.ts'
 import {
@@ -31,26 +30,14 @@ import {
 } from './generate-answer.ts'
 import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
 import { indexPerson } from './people.ts'
-import { type ReportOptions, requireAccount, requireActive } from './report-options.ts'
+import { type ReportOptions, requireAccount, requireActive, requireTenant } from './report-options.ts'
 import { wasNeverAsked } from './search-limit.ts'
 import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
-/** So many lenders' prices are remembered by a process. */
-const PRICES_MAX = 10_000
 
-export function createGenerateLive(options: ReportOptions): (input: GenerateInput) => Promise<GenerateAnswer> {
-  // What a report cost each lender last, which saves a question: P1 holds it only if it still is the price.
-  const prices = createBoundedMap<number>(PRICES_MAX)
-  return (input) => generate(options, prices, input)
-}
-
-async function generate(
-  options: ReportOptions,
-  prices: BoundedMap<number>,
-  input: GenerateInput,
-): Promise<GenerateAnswer> {
-  const work = await begin(options, prices, input).catch(async (error: unknown) => {
+export async function generateLive(options: ReportOptions, input: GenerateInput): Promise<GenerateAnswer> {
+  const work = await begin(options, input).catch(async (error: unknown) => {
     throw await options.searchLimit.explain(options.database, error)
   })
   if ('scope' in work) return replayAnswer(options, { tenantId: input.tenantId, test: false }, work)
@@ -75,38 +62,6 @@ async function generate(
 
 /** P1. */
 async function begin(
-  options: ReportOptions,
-  prices: BoundedMap<number>,
-  input: GenerateInput,
-): Promise<Work | FinishedUse> {
-  const { database, clock, settings } = options
-  const { tenantId, key } = input
-  try {
-    return await beginAt(prices.get(tenantId) ?? settings.reportPriceCredits, options, input)
-  } catch (error) {
-    if (!(error instanceof OtherPrice)) throw error
-    const tenant = await requireAccount(database, tenantId, settings)
-    const use = tenant.isSuspended && key !== null ? await findKey(database, key, clock()) : null
-    // The answer to a check that was begun before.
-    if (key !== null && use !== null && isFinished(use)) {
-      requireSameBody(use, key)
-      return use
-    }
-    const { reportPriceCredits } = requireActive(tenant)
-    prices.set(tenantId, reportPriceCredits)
-    return beginAt(reportPriceCredits, options, input)
-  }
-}
-
-/** The lender is not there, is suspended, or pays another price. */
-class OtherPrice extends ApiError {
-  constructor() {
-    super('unavailable', 'the price of a report changed at this moment; nothing was charged, try again')
-  }
-}
-
-async function beginAt(
-  heldCredits: number,
   { database, clock, keys, settings, searchLimit }: ReportOptions,
   input: GenerateInput,
 ): Promise<Work | FinishedUse> {
@@ -117,24 +72,28 @@ async function beginAt(
   const externalReference = request.externalReference || null
   const history = { asked: request.bureaus }
   const report = { creditReportId, tenantId, test: false, externalReference, requestId: input.requestId, history }
-  const credits = { purpose: 'report', subjectId: creditReportId, credits: heldCredits } as const
-  const atPrice = { id: tenantId, defaults: settings, reportPriceCredits: heldCredits, error: () => new OtherPrice() }
+  const { reportPriceCredits } = settings
   try {
-    const [tenant] = await database.batch(tenantId, (queries) =>
-      Promise.all([
-        readTenantAtPrice(queries, atPrice),
-        takeKey(queries, key, { creditReportId, answer: null, nowMs }),
-        insertReport(queries, { ...report, status: 'pending', ...lease }),
-        hold(queries, { tenantId, creditReportId, ...credits, nowMs }),
-        searchLimit.claim(queries, { tenantId, creditReportId, consumer: request }),
-        indexPerson(queries, keys.indexes, { tenantId, creditReportId, person: request }),
-      ]),
+    const [tenant, heldCredits] = await database.batch(tenantId, (queries) =>
+      // The key comes first: a repeated request is answered even if the lender may begin nothing now.
+      lastOf(
+        [takeKey(queries, key, { creditReportId, answer: null, nowMs })],
+        Promise.all([
+          readTenant(queries, tenantId, settings),
+          holdReport(queries, { tenantId, creditReportId, reportPriceCredits, nowMs }),
+          insertReport(queries, { ...report, status: 'pending', ...lease }),
+          searchLimit.claim(queries, { tenantId, creditReportId, consumer: request }),
+          indexPerson(queries, keys.indexes, { tenantId, creditReportId, person: request }),
+        ]),
+      ),
     )
-    return { ...input, tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, isSearched: false }
+    const { leaseUntilMs } = lease
+    return { ...input, tenant: requireTenant(tenant), creditReportId, leaseUntilMs, heldCredits, isSearched: false }
   } catch (error) {
+    const tenant = await requireAccount(database, tenantId, settings)
+    if (error instanceof ApiError && error.code === 'insufficient-funds') requireActive(tenant)
     const use = await findUse(database, key, { error, nowMs })
     if (isFinished(use)) return use
-    const tenant = await requireAccount(database, tenantId, settings)
     return { ...input, ...(await resume(database, tenant, use, lease)) }
   }
 }

@@ -9,7 +9,6 @@ test.each<[name: string, history: History, was: Partial<Challenge>, next: Partia
   ['a text adds nothing', {}, {}, { sentAtMs: [0, 5] }, {}],
   ['a wrong code adds its time', {}, {}, { attempts: 1 }, { wrongCodesAtMs: [9] }],
   ['the next one its own', { wrongCodesAtMs: [4] }, { attempts: 1 }, { attempts: 2 }, { wrongCodesAtMs: [4, 9] }],
-  ['what another version counted has no time', {}, { attempts: 1 }, { attempts: 2 }, { wrongCodesAtMs: [null, 9] }],
   ['the right code adds its time', {}, {}, { verifiedSend: 1 }, { verifiedAtMs: 9 }],
   ['once', { verifiedAtMs: 4 }, { verifiedSend: 1 }, { verifiedSend: 2 }, {}],
   [

@@ -1,15 +1,15 @@
 // What happened to a check on the way, for its timeline: times and outcomes, nothing about the person.
 import type { Challenge } from './challenge.ts'
 
-/** Every field may be missing: 0.2.0 writes none, and a check that ended early has few. */
+/** A check that ended early has few of these fields. */
 export type History = {
   /** The agencies of the request. */
   asked?: readonly string[]
   /** Whether the device was known, and how long the assessment of risk took. */
   deviceVerified?: boolean
   riskMs?: number
-  /** When each wrong code came; null for one that 0.2.0 counted. */
-  wrongCodesAtMs?: readonly (number | null)[]
+  /** When each wrong code came. */
+  wrongCodesAtMs?: readonly number[]
   verifiedAtMs?: number
   /** When the code was right and the agencies gave no report. */
   unansweredAtMs?: readonly number[]
@@ -26,10 +26,9 @@ export function addMove(
   { was, next, nowMs }: { was: Challenge; next: Challenge; nowMs: number },
 ): History {
   const isWrong = next.attempts > was.attempts
-  const before = Array.from({ length: was.attempts }, (_, index) => history.wrongCodesAtMs?.[index] ?? null)
   return {
     ...history,
-    ...(isWrong && { wrongCodesAtMs: [...before, nowMs] }),
+    ...(isWrong && { wrongCodesAtMs: [...(history.wrongCodesAtMs ?? []), nowMs] }),
     ...(was.verifiedSend === null && next.verifiedSend !== null && { verifiedAtMs: nowMs }),
   }
 }

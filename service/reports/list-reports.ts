@@ -4,7 +4,7 @@ import { REFERENCE_LENGTH_MAX, SENDS_MAX } from '../../contract/limits.ts'
 import { read } from '../../contract/problems.ts'
 import { REASONS, type ReportReason } from '../../contract/report-list.ts'
 import type { ReportState } from '../../contract/report-state.ts'
-import { readShortReference, shortReference } from '../../contract/short-reference.ts'
+import { readShortReference } from '../../contract/short-reference.ts'
 import { CLOCK_SKEW_MAX_MS, HOUR_MS } from '../../kit/clock.ts'
 import { firstIdAt } from '../../kit/new-id.ts'
 import type { Database, Queries, SqlValue } from '../store/database.ts'
@@ -128,9 +128,6 @@ function idsOf({ after, made }: Pick<Page, 'after' | 'made'>): { sql: string; va
 
 type Named = { tenantId: string; limit: number }
 
-/** So many reports without a stored short reference are looked through; the sweeper fills in the rest within minutes. */
-const UNFILLED_MAX = 2_000
-
 /** By what the consumer reads out. */
 export async function findByShortReference(
   queries: Queries,
@@ -142,37 +139,7 @@ export async function findByShortReference(
     reference,
     limit,
   )
-  const unfilled = await queries.all<Pick<ReportRow, 'id'>>(
-    'SELECT id FROM credit_report WHERE tenant_id = ? AND short_reference IS NULL ORDER BY id DESC LIMIT ?',
-    tenantId,
-    UNFILLED_MAX,
-  )
-  const own = unfilled.filter(({ id }) => shortReference(id) === reference).slice(0, limit)
-  const others = own.length === 0 ? [] : await findByIds(queries, own)
-  return [...found, ...others].map(toReport)
-}
-
-function findByIds(queries: Queries, rows: readonly Pick<ReportRow, 'id'>[]): Promise<ReportRow[]> {
-  const marks = rows.map(() => '?').join(', ')
-  return queries.all<ReportRow>(`SELECT * FROM credit_report WHERE id IN (${marks})`, ...rows.map(({ id }) => id))
-}
-
-/** Of one statement. */
-const FILL_ROWS_MAX = 500
-
-/** Fills in the short references of what 0.2.0 wrote; resolves to how many. */
-export async function fillShortReferences(queries: Queries): Promise<number> {
-  const rows = await queries.all<Pick<ReportRow, 'id'>>(
-    'SELECT id FROM credit_report WHERE short_reference IS NULL LIMIT ?',
-    FILL_ROWS_MAX,
-  )
-  if (rows.length === 0) return 0
-  return queries.run(
-    `UPDATE credit_report SET short_reference = CASE id ${rows.map(() => 'WHEN ? THEN ?').join(' ')} END
-     WHERE id IN (${rows.map(() => '?').join(', ')})`,
-    ...rows.flatMap(({ id }) => [id, shortReference(id)]),
-    ...rows.map(({ id }) => id),
-  )
+  return found.map(toReport)
 }
 
 const SearchText = requiredString(REFERENCE_LENGTH_MAX)

@@ -1,9 +1,6 @@
 // The reports about one person of one lender, found by a keyed index: no name is kept to search by.
 //
 //   generate ──▶ report_person (report, index)      report erased, or its time over ──▶ gone
-//
-// Rows that 0.2.0 writes have no index. The sweeper adds it while the content is kept (check-contents.ts).
-import type { CreditReport } from '../../contract/credit-report.ts'
 import type { PersonQuery } from '../../contract/person-query.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import type { KeyList } from '../../kit/keys.ts'
@@ -31,15 +28,6 @@ export async function indexPerson(
     creditReportId,
     personIndexOf(keys[0], tenantId, person),
   )
-}
-
-/** A report's person as the request named them. Undefined where the report has no UK address. */
-export function personOf({ person, residencies }: CreditReport): Named | undefined {
-  const current = residencies.find(({ isCurrent }) => isCurrent) ?? residencies[0]
-  const postcode = current?.address.ukAddress.postcode
-  if (postcode === undefined) return undefined
-  const ukAddress = { townOrCity: '', postcode }
-  return { ...person, addresses: [{ type: 'current', ukAddress }] }
 }
 
 type Wanted = { tenantId: string; person: PersonQuery }

@@ -33,7 +33,7 @@ export async function readReport(
   const isOpen = item.status === 'authentication-required'
   const data = isOpen
     ? { ...item, challenge: openChallengeOf(report, moment) }
-    : { ...item, ...(item.status === 'complete' ? matchOf(options, report) : {}) }
+    : { ...item, ...(item.status === 'complete' ? matchOf(report) : {}) }
   const left = isOpen ? expiresInSeconds(report.challenge, moment) : null
   const wallet = { balance: tenant.balanceCredits, cost: 0 }
   return { data, reportJson, wallet, expiresInSeconds: left }
@@ -81,7 +81,7 @@ export async function readReports(
         ? await listReportsBy(database, page, { filter, times: { moments, nowMs } })
         : await listReports(database, { ...page, externalReference: externalReference ?? null })
   const { rows, last } = pageOf(found, limit)
-  const creditReports = rows.map((report) => listed(report, momentIn(moments, report), nowMs))
+  const creditReports = rows.map((report) => describe(report, momentIn(moments, report), nowMs))
   return { creditReports, ...(last && { nextAfter: last.creditReportId }) }
 }
 
@@ -92,7 +92,7 @@ export async function readListed(
   reports: readonly StoredReport[],
 ): Promise<ReportListItem[]> {
   const moments = momentsOf(options, await requireAccount(options.database, tenantId, options.settings))
-  return reports.map((report) => listed(report, momentIn(moments, report), options.clock()))
+  return reports.map((report) => describe(report, momentIn(moments, report), options.clock()))
 }
 
 function momentsOf(options: Pick<ReportOptions, 'clock' | 'settings'>, tenant: TenantAccount): Times['moments'] {
@@ -111,13 +111,6 @@ function isOnPage(
   return made === undefined || (createdAtMs >= made.fromMs && createdAtMs < made.beforeMs)
 }
 
-/** As an entry of a list. */
-export function listed(report: StoredReport, moment: Moment, nowMs: number): ReportListItem & { reference: string } {
-  const item = describe(report, moment, nowMs)
-  const reason = reasonOf(report, item.status)
-  return { ...item, reference: shortReference(item.creditReportId), ...(reason && { reason }) }
-}
-
 /** The day of a person in the United Kingdom: clocks change at 01:00 UTC, so midnight has the offset of its UTC day's beginning. */
 function dayInLondon(day: string): { fromMs: number; beforeMs: number } {
   const utcMs = Date.parse(`${day}T00:00:00Z`)
@@ -130,16 +123,19 @@ function londonOffsetMs(utcMidnightMs: number): number {
   return Number(londonHour.format(utcMidnightMs)) * HOUR_MS
 }
 
-/** `moment` is the challenge's time, `nowMs` the time of leases. */
-function describe(report: StoredReport, moment: Moment, nowMs: number): ReportListItem {
+/** As an entry of a list. `moment` is the challenge's time, `nowMs` the time of leases. */
+export function describe(report: StoredReport, moment: Moment, nowMs: number): ReportListItem {
   const { creditReportId, test, externalReference, createdAtMs, challengeId } = report
   const status = statusOf(report, moment, nowMs)
   const isUnderWay = status === 'pending' || status === 'authentication-required'
   const endedAtMs = report.endedAtMs ?? (status === 'expired' ? expiresAtMs(report.challenge, moment.lifetimeMs) : null)
   const challengeType = challengeId !== null ? 'otp' : status === 'complete' ? 'none' : null
+  const reason = reasonOf(report, status)
   return {
     creditReportId,
+    reference: shortReference(creditReportId),
     status,
+    ...(reason && { reason }),
     ...(challengeType === null ? {} : { challengeType }),
     ...(externalReference === null ? {} : { externalReference }),
     test,

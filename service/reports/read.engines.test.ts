@@ -1,10 +1,12 @@
 // How reports stand, on every engine: for a caller who missed the answer, and as a list.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ReportListResponse } from '../../contract/report-list.ts'
 import { ReportStateResponse } from '../../contract/report-state.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
+import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { deriveKeys } from '../keys.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
@@ -293,10 +295,11 @@ onEachEngine('how a report stands', (place) => {
       const plans: string[] = []
       const filled = app.database.transaction(async (queries) => {
         await queries.run(
-          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference)
+          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference,
+             ${REPORT_COLUMNS})
              WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 20000)
-             SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'demo-lender' ELSE 'other-lender' END, 1, 'complete', 0, 'order-' || n
-             FROM counted`,
+             SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'demo-lender' ELSE 'other-lender' END, 1, 'complete', 0, 'order-' || n,
+             ${reportValues('complete')} FROM counted`,
         )
         await queries.run('ANALYZE credit_report')
         const explained = collectPlans(queries, app.database, plans)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Match } from '../../contract/credit-report.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { changeTenant } from '../tenants/store.ts'
-import { matchOf, momentOf, type ReportOptions, requireAccount, requireActive } from './report-options.ts'
+import { matchOf, momentOf, requireAccount, requireActive } from './report-options.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -12,18 +12,12 @@ afterAll(() => app.close())
 
 const account = () => requireAccount(app.database, 'demo-lender', app.config)
 
-test.each<[stored: Match | null, isTest: boolean, hasProvider: boolean, shown: object]>([
-  ['matched', false, false, { match: 'matched' }],
-  ['not-matched', true, true, { match: 'not-matched' }],
-  [null, false, false, {}],
-  [null, true, false, {}],
-  [null, true, true, {}],
-  [null, false, true, { match: 'unknown' }],
-])('a match of %j (test: %j, with a provider: %j) is shown as %j', (match, isTest, hasProvider, shown) => {
-  const providers = {
-    match: hasProvider ? { match: async () => 'matched' as const } : null,
-  } as ReportOptions['providers']
-  expect(matchOf({ providers }, { match, test: isTest })).toEqual(shown)
+test.each<[stored: Match | null, shown: object]>([
+  ['matched', { match: 'matched' }],
+  ['not-matched', { match: 'not-matched' }],
+  [null, {}],
+])('a match of %j is shown as %j', (match, shown) => {
+  expect(matchOf({ match })).toEqual(shown)
 })
 
 test('a challenge is judged by the clock, in test mode by that of the demo', async () => {

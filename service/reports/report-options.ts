@@ -72,16 +72,9 @@ export type ReportSettings = Prices & {
   matchPriceCredits: number
 }
 
-/**
- * Whether the number is known for the person, as a field of an answer. Where the installation has a match provider, a live report of which
- * nothing was written, as 0.2.0 begins them, is `unknown`: a missing answer must not look like an installation that never asks.
- */
-export function matchOf(
-  { providers }: Pick<ReportOptions, 'providers'>,
-  { match, test }: Pick<StoredReport, 'match' | 'test'>,
-): { match?: Match } {
-  if (match !== null) return { match }
-  return providers.match === null || test ? {} : { match: 'unknown' }
+/** Whether the number is known for the person, as a field of an answer; no field where no match provider was called. */
+export function matchOf({ match }: Pick<StoredReport, 'match'>): { match?: Match } {
+  return match === null ? {} : { match }
 }
 
 /** The tenant of the request; a token for a tenant that does not exist grants nothing. */

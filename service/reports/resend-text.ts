@@ -10,10 +10,11 @@ import { findTraits } from '../texts/claims.ts'
 import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
 import type { TextTraits } from '../texts/text-traits.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
+import { openConsumer } from './content.ts'
 import { expireChallenge } from './end-report.ts'
 import { momentOf, type ReportAnswer, type ReportOptions, requireTenant } from './report-options.ts'
 import { CameTooLate, findReport, findSealed, isAtWork, moveChallenge, type StoredReport } from './store.ts'
-import { cannotContinue, challengeExpired, RACES_MAX, readConsumer, requireChallenge } from './submit-code.ts'
+import { challengeExpired, RACES_MAX, requireChallenge } from './submit-code.ts'
 
 type ResendInput = {
   tenantId: string
@@ -59,12 +60,7 @@ async function claimSend(options: ReportOptions, input: ResendInput): Promise<Ou
     const answer = answerOf(send, { replayed: false, expiresInSeconds: expires })
     const kept = { outcome: 'sent' as const, costCredits: 0, balanceCredits: 0, sends: send }
     const { key, creditReportId } = input
-    const challenged = report.test ? null : readConsumer(options, report, sealed)
-    if (challenged === 'unreadable') {
-      if (!(await expireChallenge(options, report, moment))) continue
-      return { refused: cannotContinue() }
-    }
-    const mobileNumber = challenged?.mobileNumber ?? null
+    const mobileNumber = report.test ? null : openConsumer(options.keys.reports, report, sealed).mobileNumber
     try {
       const [text] = await database.batch(tenant.id, (queries) => {
         const steps = [

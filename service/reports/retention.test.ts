@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../kit/new-id.ts'
+import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { changeTenant } from '../tenants/store.ts'
 import { createRetention } from './retention.ts'
@@ -27,7 +28,8 @@ async function insertMany(count: number, { tenantId = 'demo-lender', test = 0 } 
   const ids = Array.from({ length: count }, () => newId(app.time.nowMs)).sort()
   await app.database.transaction(async (queries) => {
     for (const id of ids) {
-      const report = `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms) VALUES (?, ?, ?, 'blocked', 1)`
+      const report = `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ${REPORT_COLUMNS})
+        VALUES (?, ?, ?, 'blocked', 1, ${reportValues('blocked')})`
       await queries.run(report, id, tenantId, test)
       const content = 'INSERT INTO sealed_report (report_id, wrapped_key, content) VALUES (?, ?, ?)'
       await queries.run(content, id, new Uint8Array(), new Uint8Array())

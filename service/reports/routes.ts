@@ -10,11 +10,11 @@ import { ApiError } from '../http/api-error.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { serve } from '../http/serve.ts'
 import { readIdempotencyKey } from '../idempotency/key.ts'
-import { withCapWait } from '../wallet/spend.ts'
+import { explainCap } from '../wallet/spend.ts'
 import { reportNotFound } from './content.ts'
 import { countAnswer, countRefusal } from './count-checks.ts'
 import { eraseReport } from './erase-report.ts'
-import { createGenerateLive } from './generate-live.ts'
+import { generateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
 import { erasePerson, findReportsOf, giveOut } from './people.ts'
 import { readReport, readReports } from './read-report.ts'
@@ -27,7 +27,6 @@ import { readTimeline } from './timeline.ts'
 export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
   const { keys, settings, clock } = options
   const Generate = z.pipe(z.transform(dropTestOptions), generateRequest({ bureaus: settings.bureaus, nowMs: clock }))
-  const generateLive = createGenerateLive(options)
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, { ...operations.generateCreditReport, body: { reads: Generate } }, async (context, request) => {
@@ -42,7 +41,7 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const input = { tenantId: whose.tenantId, requestId: context.get('requestId'), request, key, onFile }
     const answer = await (whose.test
       ? generateTest(options, input)
-      : withCapWait(options.database, generateLive(input))
+      : generateLive(options, input).catch(explained)
     ).catch(countRefusal(options, whose))
     if (!answer.replayed) countAnswer(options, whose, { status: answer.data.status, waitedMs: timeTakenMs(context) })
     options.onAnswered(answer.data.status)
@@ -93,10 +92,14 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     const creditReportId = context.req.param('creditReportId')
     const key = keyOf(context, `resend ${creditReportId}`, body)
     const input = { tenantId: context.get('tenantId'), creditReportId, ...body, key }
-    return answerWith(context, await withCapWait(options.database, resendText(options, input)))
+    return answerWith(context, await resendText(options, input).catch(explained))
   })
 
   return routes
+
+  async function explained(error: unknown): Promise<never> {
+    throw await explainCap(options.database, error, settings)
+  }
 
   function keyOf(context: Context<ServiceEnv>, operation: string, body: unknown) {
     return readIdempotencyKey(context.req.raw, keys.indexes, { tenantId: context.get('tenantId'), operation, body })

@@ -1,12 +1,12 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
 import { type AgencyStatus, MATCHES, type Match } from '../../contract/credit-report.ts'
-import type { ReportReason } from '../../contract/report-list.ts'
+import type { Ending, ReportReason } from '../../contract/report-list.ts'
 import type { ReportState } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import type { Sealed } from '../../kit/seal.ts'
 import type { Queries } from '../store/database.ts'
-import { type Challenge, endedAtMs, isOpen, type Moment } from './challenge.ts'
+import { type Challenge, endedAtMs, endingOf, isOpen, type Moment } from './challenge.ts'
 import { addMove, type History } from './history.ts'
 import type { ReportRow, SealedRow } from './tables.ts'
 
@@ -26,17 +26,17 @@ export type StoredReport = {
   /** Meaningful once there is a challenge. */
   challenge: Challenge
   externalReference: string | null
-  /** Of a complete report; null until then, and for those that 0.2.0 made. */
+  /** Of a complete report; null until then. */
   agencies: readonly AgencyAnswer[] | null
   /** Null where no one was asked. */
   match: Match | null
   createdAtMs: number
   /** Null while it is in progress. */
   endedAtMs: number | null
-  /** Of the generate; null for what 0.2.0 began. */
+  /** How it ended; null while it is open. */
+  ending: Ending | null
+  /** Of the generate; null once it was erased. */
   requestId: string | null
-  /** Why it failed, where the rest does not say: see `reasonOf`. */
-  reason: ReportReason | null
   history: History
   erasedAtMs: number | null
 }
@@ -63,8 +63,8 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
   await queries.run(
     `INSERT INTO credit_report
        (id, tenant_id, test, status, lease_until_ms, challenge_id, sends, sent_1_at_ms, device_verified, created_at_ms,
-        external_reference, ended_at_ms, agencies, number_match, short_reference, request_id, history)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        external_reference, ended_at_ms, ending, agencies, number_match, short_reference, request_id, history)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     report.creditReportId,
     report.tenantId,
     report.test ? 1 : 0,
@@ -77,6 +77,7 @@ export async function insertReport(queries: Queries, report: NewReport): Promise
     report.nowMs,
     report.externalReference,
     report.status === 'complete' || report.status === 'blocked' ? report.nowMs : null,
+    report.status === 'complete' ? 'complete' : report.status === 'blocked' ? 'risk' : null,
     'agencies' in report ? JSON.stringify(report.agencies) : null,
     report.match ?? null,
     shortReference(report.creditReportId),
@@ -144,13 +145,13 @@ export async function settlePending(
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
-    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?, agencies = ?, number_match = ?, end_reason = ?,
+    `UPDATE credit_report SET status = ?, lease_until_ms = NULL, ended_at_ms = ?, ending = ?, agencies = ?, number_match = ?,
        history = COALESCE(?, history) WHERE id = ? AND status = 'pending' AND lease_until_ms = ?`,
     settled.status,
     settled.nowMs,
+    settled.status === 'complete' ? 'complete' : settled.status === 'blocked' ? 'risk' : settled.reason,
     settled.status === 'complete' ? JSON.stringify(settled.agencies) : null,
     settled.status === 'complete' ? settled.match : null,
-    settled.status === 'failed' ? settled.reason : null,
     settled.history ? JSON.stringify(settled.history) : null,
     creditReportId,
     leaseUntilMs,
@@ -190,7 +191,7 @@ export async function moveChallenge(queries: Queries, { was, next, moment, lease
   await queries.must(
     unlessTooLate,
     `UPDATE credit_report SET status = ?, attempts = ?, sends = ?, sent_2_at_ms = ?, sent_3_at_ms = ?, completed_send = ?,
-       lease_until_ms = ?, ended_at_ms = ?, history = ?
+       lease_until_ms = ?, ended_at_ms = ?, ending = ?, history = ?
      WHERE id = ? AND status = 'challenged' AND attempts = ? AND sends = ? AND COALESCE(completed_send, 0) = ?
        AND COALESCE(lease_until_ms, 0) = ?`,
     isOpen(next) ? 'challenged' : next.status,
@@ -201,6 +202,7 @@ export async function moveChallenge(queries: Queries, { was, next, moment, lease
     next.verifiedSend,
     leaseUntilMs,
     endedAtMs(next, moment),
+    endingOf(next),
     JSON.stringify(addMove(was.history, { was: was.challenge, next, nowMs: moment.nowMs })),
     was.creditReportId,
     was.challenge.attempts,
@@ -224,7 +226,7 @@ export async function completeVerified(
 ): Promise<void> {
   await queries.must(
     unlessTooLate,
-    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?, agencies = ?, history = ?
+    `UPDATE credit_report SET status = 'complete', lease_until_ms = NULL, ended_at_ms = ?, ending = 'complete', agencies = ?, history = ?
      WHERE id = ? AND status = 'challenged' AND lease_until_ms = ?`,
     nowMs,
     JSON.stringify(agencies),
@@ -336,22 +338,14 @@ export function toReport(row: ReportRow): StoredReport {
     createdAtMs: row.created_at_ms,
     endedAtMs: row.ended_at_ms,
     requestId: row.request_id,
-    // Written by us, as these.
-    reason: row.end_reason as ReportReason | null,
-    history: row.history === null ? {} : (JSON.parse(row.history) as History),
+    ending: row.ending as Ending | null,
+    history: JSON.parse(row.history) as History,
     erasedAtMs: row.erased_at_ms,
   }
 }
 
-/** Why a report that is over has no content; null for any other. For rows, the index `credit_report_of_ending` says the same. */
-export function reasonOf(
-  { reason, challengeId, challenge }: StoredReport,
-  status: ReportState['status'],
-): ReportReason | null {
-  if (status !== 'blocked' && status !== 'failed' && status !== 'expired') return null
-  if (reason !== null) return reason
-  if (status === 'blocked') return 'risk'
-  if (status === 'expired') return challenge.verifiedSend === null ? 'timeout' : 'agencies'
-  if (challengeId === null) return 'interrupted'
-  return challenge.deviceVerified ? 'attempts' : 'device'
+/** Why a report ended without content; null for any other. An expired challenge has no ending until it is swept. */
+export function reasonOf({ ending, challenge }: StoredReport, status: ReportState['status']): ReportReason | null {
+  const known = ending ?? (status === 'expired' ? endingOf({ ...challenge, status }) : null)
+  return known === 'complete' ? null : known
 }

@@ -6,7 +6,6 @@
 //   T2 transaction   report, capture (finish-verified.ts)
 import { setTimeout } from 'node:timers/promises'
 import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
-import type { Sealed } from '../../kit/seal.ts'
 import { ApiError } from '../http/api-error.ts'
 import { lastOf } from '../store/database.ts'
 import { readTenant } from '../tenants/store.ts'
@@ -14,9 +13,9 @@ import { textsWithCode } from '../texts/code.ts'
 import { readBalance } from '../wallet/store.ts'
 import { BUREAUS_DEADLINE_MS } from './ask-providers.ts'
 import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
-import { openConsumer, openReport, reportNotFound, WrongContent } from './content.ts'
+import { openConsumer, openReport, reportNotFound } from './content.ts'
 import { countEnd, countRightCode } from './count-checks.ts'
-import { expireChallenge, settleEnd } from './end-report.ts'
+import { settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { addMove } from './history.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
@@ -86,12 +85,7 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
     const left = expiresInSeconds(next, moment)
     if (verdict.status === 'verified' && !report.test) {
       if (!mayWork) return { refused: bureausAway(left) }
-      const challenged = readConsumer(options, report, sealed)
-      if (challenged === 'unreadable') {
-        if (!(await expireChallenge(options, report, moment))) continue
-        return { refused: cannotContinue() }
-      }
-      const { consumer } = challenged
+      const { consumer } = openConsumer(options.keys.reports, report, sealed)
       const leaseUntilMs = clock() + WORK_LEASE_MS
       const move = { was: report, next, moment, leaseUntilMs }
       const search = { tenantId: tenant.id, creditReportId: report.creditReportId, consumer }
@@ -103,7 +97,7 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       const { creditReportId, externalReference } = report
       const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
       const history = addMove(report.history, { was: report.challenge, next, nowMs: moment.nowMs })
-      return { work: { ...work, ...matchOf(options, report), history, onFile: input.onFile } }
+      return { work: { ...work, ...matchOf(report), history, onFile: input.onFile } }
     }
     // In test mode there is no bureau to wait for.
     const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
@@ -153,22 +147,6 @@ export function requireChallenge(
   return { ...report, challengeId }
 }
 
-/** `unreadable`: what is kept is no consumer, as 0.1.0 kept the report itself while a challenge was open. */
-export function readConsumer({ keys }: ReportOptions, report: StoredReport, sealed: Sealed | null) {
-  try {
-    return openConsumer(keys.reports, report, sealed)
-  } catch (error) {
-    if (error instanceof WrongContent) return 'unreadable'
-    throw error
-  }
-}
-
-/** Ends what a consumer began on a version whose challenges this one cannot finish. */
-export function cannotContinue(): ApiError {
-  const why = 'this check began on a version of the service that this one cannot continue'
-  return new ApiError('challenge-expired', `${why}; the report was not charged, start a new credit report`)
-}
-
 export function challengeExpired(): ApiError {
   return new ApiError('challenge-expired', 'this challenge is over; start a new credit report')
 }
@@ -190,7 +168,7 @@ const FAILED_BECAUSE = {
 const CODE_TOO_OLD = 'This code is too old: use the one in the newest text. No attempt was counted.'
 
 function dataOf(
-  options: ReportOptions,
+  _options: ReportOptions,
   report: StoredReport,
   verdict: Exclude<CodeVerdict, { status: 'expired' }>,
 ): SubmitAnswer['data'] {
@@ -206,6 +184,6 @@ function dataOf(
     }
     case 'verified':
     case 'complete':
-      return { status: 'complete', creditReportId, test, ...agenciesOf(report), ...matchOf(options, report) }
+      return { status: 'complete', creditReportId, test, ...agenciesOf(report), ...matchOf(report) }
   }
 }

@@ -1,7 +1,6 @@
 // One check, step by step, on every engine.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ReportTimelineResponse } from '../../contract/report-timeline.ts'
-import { newId } from '../../kit/new-id.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
@@ -168,27 +167,6 @@ onEachEngine('the timeline of a check', (place) => {
     ])
     await app.submit(started, '123456')
     expect((await read(started.creditReportId)).why).toMatch(/^This was a test\. Your credit check is complete/)
-  })
-
-  test('what 0.2.0 made has what its row says, and nothing is made up', async () => {
-    const id = newId(app.time.nowMs)
-    await app.database.run(
-      `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, challenge_id, sends, sent_1_at_ms, attempts)
-         VALUES (?, 'demo-lender', 0, 'failed', 1000, 'c', 1, 2000, 3)`,
-      id,
-    )
-    const { events, reason } = await read(id)
-    expect(reason).toBe('attempts')
-    expect(events.map(({ type, at }) => [type, at])).toEqual([
-      ['created', '1970-01-01T00:00:01.000Z'],
-      ['device', undefined],
-      ['risk', undefined],
-      ['text', '1970-01-01T00:00:02.000Z'],
-      ['code', undefined],
-      ['code', undefined],
-      ['code', undefined],
-      ['failed', undefined],
-    ])
   })
 
   test('an erased check says so, and a report whose time is over', async () => {

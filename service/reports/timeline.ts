@@ -9,7 +9,7 @@ import { listTexts, type StoredText } from '../texts/outbox.ts'
 import { listLines, type StoredLine } from '../wallet/store.ts'
 import { listDeliveriesOf, type ReportDelivery } from '../webhooks/deliveries.ts'
 import { reportNotFound } from './content.ts'
-import { listed } from './read-report.ts'
+import { describe } from './read-report.ts'
 import { momentOf, type ReportOptions, requireAccount } from './report-options.ts'
 import { type AgencyAnswer, findReport, hasSealed, type StoredReport } from './store.ts'
 
@@ -35,7 +35,7 @@ export async function readTimeline(
     hasSealed(database, creditReportId),
   ])
   const moment = momentOf(options, tenant, report)
-  const { agencies: _agencies, challengeType: _type, ...item } = listed(report, moment, clock())
+  const { agencies: _agencies, challengeType: _type, ...item } = describe(report, moment, clock())
   const parts = { report, item, texts, lines: lines ?? [], deliveries, acts, isKept }
   const timeline = {
     ...item,
@@ -46,7 +46,7 @@ export async function readTimeline(
   return { timeline, lines: lines ?? [] }
 }
 
-type Item = Omit<ReturnType<typeof listed>, 'agencies' | 'challengeType'>
+type Item = Omit<ReturnType<typeof describe>, 'agencies' | 'challengeType'>
 
 type Parts = {
   report: StoredReport
@@ -117,9 +117,7 @@ const SENT_WORDS = {
 }
 
 function textsOf({ report, texts, lines }: Parts): Step[] {
-  const holds = lines
-    .toReversed()
-    .filter(({ kind, purpose, isMatch }) => kind === 'hold' && purpose === 'sms' && !isMatch)
+  const holds = lines.toReversed().filter(({ kind, purpose }) => kind === 'hold' && purpose === 'sms')
   return report.challenge.sentAtMs.flatMap((atMs, index): Step[] => {
     const number = index + 1
     if (report.test) return [{ type: 'text', atMs, outcome: 'simulated', says: `Text ${number} was simulated.` }]

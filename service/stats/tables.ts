@@ -25,22 +25,7 @@ export const statTables: Migration = {
       PRIMARY KEY (tenant_id, test, day, name)
     ) ${clustered}`,
     `CREATE INDEX stat_age ON stat (day)`,
-  ],
-}
-
-export const versionSeenColumns = {
-  tenant_id: 'text',
-  test: 'integer',
-  kind: 'text',
-  version: 'text',
-  seen_at_ms: 'integer',
-} as const
-export type VersionSeenRow = RowOf<typeof versionSeenColumns>
-
-export const versionSeenTables: Migration = {
-  name: 'versions-seen',
-  statements: ({ integer, clustered }) => [
-    // Which versions of our packages a lender runs, and when a check last came from each, to the hour. Nothing about anyone.
+    // Versions of our packages that a lender runs, and when a check last came from each, to the hour. Nothing about anyone.
     `CREATE TABLE version_seen (
       tenant_id TEXT NOT NULL,
       test ${integer} NOT NULL CHECK (test IN (0, 1)),
@@ -52,3 +37,12 @@ export const versionSeenTables: Migration = {
     `CREATE INDEX version_seen_age ON version_seen (seen_at_ms)`,
   ],
 }
+
+export const versionSeenColumns = {
+  tenant_id: 'text',
+  test: 'integer',
+  kind: 'text',
+  version: 'text',
+  seen_at_ms: 'integer',
+} as const
+export type VersionSeenRow = RowOf<typeof versionSeenColumns>

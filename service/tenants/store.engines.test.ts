@@ -11,7 +11,6 @@ import {
   listRetentions,
   readRetentionDays,
   readTenant,
-  readTenantAtPrice,
   resetTestClock,
 } from './store.ts'
 
@@ -68,20 +67,6 @@ onEachEngine('a lender', (place) => {
     await changeTenant(database, id, { name: 'New', require_all_bureaus: 0, suspended_at_ms: 0 })
     expect(await read()).toMatchObject({ name: 'New', requireAllBureaus: false, isSuspended: true })
     expect(await read('lender-1')).toMatchObject({ name: 'Lender', requireAllBureaus: true, isSuspended: false })
-  })
-
-  test('is served at the price that was shown, while it is not suspended', async () => {
-    const error = () => new RangeError('another price')
-    const at = (reportPriceCredits: number, tenantId = id) =>
-      readTenantAtPrice(database, { id: tenantId, defaults, reportPriceCredits, error })
-    expect(await at(500)).toEqual(await read())
-    await expect(at(499)).rejects.toThrow('another price')
-    await expect(at(500, 'no-one')).rejects.toThrow('another price')
-    await changeTenant(database, id, { report_price_credits: 700 })
-    await expect(at(500)).rejects.toThrow('another price')
-    expect(await at(700)).toMatchObject({ reportPriceCredits: 700 })
-    await changeTenant(database, id, { suspended_at_ms: NOW_MS })
-    await expect(at(700)).rejects.toThrow('another price')
   })
 
   test('has a clock for its tests, which goes forward and back to now', async () => {

@@ -66,23 +66,6 @@ export async function readTenant(queries: Queries, id: string, defaults: Prices)
   return row === null ? null : toAccount(row, id, defaults)
 }
 
-/** The same inside a transaction that goes by this price of a report: another price, a suspension, or no such tenant, ends it. */
-export async function readTenantAtPrice(
-  queries: Queries,
-  { id, defaults, reportPriceCredits, error }: AtPrice,
-): Promise<TenantAccount> {
-  const row = await queries.must(
-    { error },
-    `${ACCOUNT} AND suspended_at_ms IS NULL AND COALESCE(report_price_credits, ?) = ?`,
-    id,
-    defaults.reportPriceCredits,
-    reportPriceCredits,
-  )
-  return toAccount(row as AccountRow, id, defaults)
-}
-
-type AtPrice = { id: string; defaults: Prices; reportPriceCredits: number; error: () => Error }
-
 const ACCOUNT = `
   SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
     suspended_at_ms, low_balance_credits, balance_credits, held_credits

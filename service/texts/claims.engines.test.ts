@@ -1,7 +1,9 @@
 // What the limits on texts promise on every engine.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
+import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { claimText, findTraits, forgetOldClaims, type TextClaim } from './claims.ts'
 import { TEXT_LIMITS, type TextLimit } from './limits.ts'
@@ -183,7 +185,8 @@ onEachEngine('limits on texts', (place, engine) => {
     await database.run(`INSERT INTO tenant (id, name, created_at_ms) VALUES ('t', 't', 0) ON CONFLICT (id) DO NOTHING`)
     for (const { report_id } of reports) {
       await database.run(
-        `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms) VALUES (?, 't', 0, 'complete', 0)`,
+        `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ${REPORT_COLUMNS})
+         VALUES (?, 't', 0, 'complete', 0, ${reportValues('complete')})`,
         report_id ?? null,
       )
     }

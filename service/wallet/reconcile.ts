@@ -6,8 +6,6 @@ export type Rule = {
   name: string
   /** Selects the `id` of each breach. */
   sql: string
-  /** The migration it needs: a database of an earlier version has nothing that could breach it. */
-  since?: string
 }
 
 type Finding = { name: string; breaches: readonly string[] }
@@ -21,9 +19,7 @@ type Reconciliation = {
 export function reconcile(database: Database): Promise<Reconciliation> {
   return database.snapshot(async (queries) => {
     const findings: Finding[] = []
-    const applied = await queries.all<{ name: string }>('SELECT name FROM migration')
-    for (const { name, sql, since } of RULES) {
-      if (since !== undefined && !applied.some((migration) => migration.name === since)) continue
+    for (const { name, sql } of RULES) {
       const rows = await queries.all<{ id: string }>(sql)
       findings.push({ name, breaches: rows.map(({ id }) => id) })
     }
@@ -60,7 +56,6 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'every month is the sum of its lines',
-    since: 'wallet-months-past',
     sql: `SELECT wallet.tenant_id AS id FROM wallet LEFT JOIN (
         SELECT tenant_id, ${BALANCE_OF_LINES} FROM wallet_line GROUP BY tenant_id
       ) lines ON lines.tenant_id = wallet.tenant_id LEFT JOIN (
@@ -91,7 +86,6 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'what is given back of a report is the share of the agencies missing from it, once',
-    since: 'wallet-agencies',
     sql: `SELECT refund.id FROM wallet_line refund LEFT JOIN wallet_line line ON line.id = 'capture_report_' || refund.report_id
       WHERE refund.kind = 'top-up' AND refund.report_id IS NOT NULL AND (line.id IS NULL OR line.kind <> 'capture'
         OR refund.id <> 'refund_report_' || refund.report_id OR refund.tenant_id <> line.tenant_id OR line.agencies_asked IS NULL
@@ -122,7 +116,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'every hold is for a live report or text that exists, or a correction',
     sql: `SELECT hold.id FROM wallet_line hold WHERE hold.kind = 'hold' AND hold.id NOT LIKE '${CORRECTION}%' AND NOT EXISTS (
-        SELECT 1 FROM credit_report report WHERE hold.purpose = 'report' AND (${HOLD_OF_REPORT} OR hold.id = 'hold_match_' || report.id)
+        SELECT 1 FROM credit_report report WHERE hold.id = 'hold_' || hold.purpose || '_' || report.id AND hold.purpose IN ('report', 'match')
           AND report.id = hold.report_id AND report.tenant_id = hold.tenant_id AND report.test = 0
       ) AND NOT EXISTS (
         SELECT 1 FROM text_message text WHERE hold.purpose = 'sms' AND ${HOLD_OF_TEXT}

@@ -144,13 +144,11 @@ function show({
   holdId,
   createdAtMs,
   agencies,
-  isMatch,
   reason,
   ...line
 }: StoredLine): WalletLine {
   return {
     ...line,
-    ...(isMatch ? { item: 'match' as const } : {}),
     ...(creditReportId === null ? {} : { creditReportId }),
     ...(externalReference === null ? {} : { externalReference }),
     ...(holdId === null ? {} : { holdId }),

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../testing/open-database.ts'
 import type { ApiError } from '../http/api-error.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
-import { type Caps, changeCaps, findCapProblems, NEW_TENANT_CAPS, readSpend, setCaps, withCapWait } from './spend.ts'
+import { type Caps, changeCaps, explainCap, findCapProblems, NEW_TENANT_CAPS, readSpend, setCaps } from './spend.ts'
 import { capture, captureReport, hold, release, topUp } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,6 +20,12 @@ onEachEngine('spend caps', (place) => {
     database = await openTestDatabase(await place())
   })
   afterAll(() => database.close())
+
+  /** As a caller is answered who pays this price. */
+  const explained = (credits: number, work: Promise<unknown>) =>
+    work.catch(async (error: unknown) => {
+      throw await explainCap(database, error, { reportPriceCredits: credits, smsPriceCredits: credits })
+    })
 
   let serial = 0
   async function lenderWith(caps: Caps): Promise<string> {
@@ -128,8 +134,8 @@ onEachEngine('spend caps', (place) => {
   ])('%s', async (_name, caps, credits, wait) => {
     const tenantId = await lenderWith(caps)
     await holdMany(tenantId, 2)
-    const refused = withCapWait(
-      database,
+    const refused = explained(
+      credits,
       database.transaction((queries) =>
         hold(queries, { tenantId, ...subject(tenantId), credits, creditReportId: tenantId, nowMs: NOW_MS }),
       ),
@@ -148,7 +154,7 @@ onEachEngine('spend caps', (place) => {
       serial += 1
       const held = { tenantId, purpose, subjectId: `${serial}`, credits: 41, creditReportId: 'r', nowMs: NOW_MS }
       const work = database.transaction((queries) => hold(queries, held))
-      return (isExplained ? withCapWait(database, work) : work).catch((error: Error) => error.message)
+      return (isExplained ? explained(41, work) : work).catch((error: Error) => error.message)
     }
     expect(await refusal('report')).toBe('the spend cap for reports in this day is reached')
     expect(await refusal('sms')).toBe('the spend cap for texts in this hour is reached')
@@ -165,12 +171,12 @@ onEachEngine('spend caps', (place) => {
       await setCaps(database, { tenantId, purpose: 'report', caps: { hour: 1_000, day: null } })
       throw error
     })
-    await expect(withCapWait(database, refused)).rejects.toMatchObject({ headers: { 'Retry-After': '1' } })
+    await expect(explained(100, refused)).rejects.toMatchObject({ headers: { 'Retry-After': '1' } })
   })
 
   test('what is refused for another reason stays what it is', async () => {
     const error = new RangeError('no')
-    await expect(withCapWait(database, Promise.reject(error))).rejects.toBe(error)
+    await expect(explained(1, Promise.reject(error))).rejects.toBe(error)
   })
 
   test('all caps are replaced at once, and what they were is said', async () => {

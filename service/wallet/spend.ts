@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { RateLimited } from '../http/api-error.ts'
 import type { Queries, Transactions } from '../store/database.ts'
-import type { Prices } from '../tenants/store.ts'
+import { type Prices, readTenant } from '../tenants/store.ts'
 import type { SpendRow } from './tables.ts'
 
 export const PURPOSES = ['report', 'sms'] as const
@@ -105,20 +105,18 @@ export async function readSpend(queries: Queries, tenantId: string, nowMs: numbe
   )
 }
 
-export type Spending = { tenantId: string; purpose: Purpose; credits: number; nowMs: number }
+/** A hold that was just written. */
+export type Spending = { tenantId: string; purpose: Purpose; holdId: string; nowMs: number }
 
 /** Throws `spend-cap-reached`, and with it ends the transaction, when a cap would be passed. */
 export async function countSpend(queries: Queries, spending: Spending): Promise<void> {
-  const { tenantId, purpose, credits, nowMs } = spending
+  const { holdId, nowMs } = spending
   await queries.must(
     { error: () => new SpendCapReached(spending) },
     COUNT,
-    tenantId,
-    purpose,
     startOf('hour', nowMs),
-    credits,
     startOf('day', nowMs),
-    credits,
+    holdId,
   )
 }
 
@@ -146,7 +144,7 @@ const spentIn = (period: Period) =>
 
 const COUNT = `
   INSERT INTO spend (tenant_id, purpose, hour_started_at_ms, hour_credits, day_started_at_ms, day_credits)
-  VALUES (?, ?, ?, ?, ?, ?)
+  SELECT tenant_id, purpose, ?, credits, ?, credits FROM wallet_line WHERE id = ?
   ON CONFLICT (tenant_id, purpose) DO UPDATE SET
     hour_credits = ${spentIn('hour')}, hour_started_at_ms = excluded.hour_started_at_ms,
     day_credits = ${spentIn('day')}, day_started_at_ms = excluded.day_started_at_ms
@@ -166,18 +164,16 @@ class SpendCapReached extends RateLimited {
   }
 }
 
-/** Adds to a refusal for a cap when that cap has room again. Asked only then: what is not refused costs no question. */
-export async function withCapWait<Value>(queries: Queries, work: Promise<Value>): Promise<Value> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof SpendCapReached)) throw error
-    throw explain(error.spending, await readSpend(queries, error.spending.tenantId, error.spending.nowMs))
-  }
+/** Adds to a refusal for a cap when that cap has room again; any other error as it is. Accepted requests do not pay for it. */
+export async function explainCap(queries: Queries, error: unknown, prices: Prices): Promise<unknown> {
+  if (!(error instanceof SpendCapReached)) return error
+  const { tenantId, purpose, nowMs } = error.spending
+  const [spends, tenant] = [await readSpend(queries, tenantId, nowMs), await readTenant(queries, tenantId, prices)]
+  return explain(error.spending, spends, priceOf(purpose, tenant ?? prices))
 }
 
-function explain(spending: Spending, spends: readonly Spend[]): SpendCapReached {
-  const { purpose, credits, nowMs } = spending
+function explain(spending: Spending, spends: readonly Spend[], credits: number): SpendCapReached {
+  const { purpose, nowMs } = spending
   const full = spends.filter(
     (spend) =>
       spend.purpose === purpose && spend.capCredits !== null && spend.spentCredits + credits > spend.capCredits,

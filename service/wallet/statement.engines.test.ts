@@ -1,14 +1,14 @@
 // What a statement promises on every engine.
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
+import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import type { Database } from '../store/database.ts'
-import { dialectOf } from '../store/migration.ts'
 import { createTenant } from '../tenants/store.ts'
 import { listBooked, listHolds, listMonths, monthOf, monthStart, readMonth, readRate, walkBooked } from './statement.ts'
 import { capture, captureReport, chargeMatch, correct, hold, release, topUp } from './store.ts'
-import { walletMonthPastTables } from './tables.ts'
 
 const OCTOBER = Date.UTC(2026, 9, 15)
 const NOVEMBER = Date.UTC(2026, 10, 1)
@@ -173,8 +173,8 @@ onEachEngine('the statement', (place) => {
       await topUp(database, { tenantId, credits: 10_000, reference: 'first', nowMs: OCTOBER })
       const report = (id: string, status: string, isTest = 0) =>
         database.run(
-          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference)
-             VALUES (?, ?, ?, ?, 1, ?)`,
+          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference, ${REPORT_COLUMNS})
+             VALUES (?, ?, ?, ?, 1, ?, ${reportValues(status)})`,
           `${tenantId}-${id}`,
           tenantId,
           isTest,
@@ -221,40 +221,6 @@ onEachEngine('the statement', (place) => {
       expect(await listBooked(database, { tenantId: 'acme', month: '2026-11', after, limit: 5 })).toBeNull()
       expect(await listHolds(database, { tenantId: 'acme', after, limit: 5 })).toBeNull()
     }
-  })
-
-  test('lines that another version writes are in the totals', async () => {
-    const before = await readMonth(database, { tenantId: 'other', month: '2026-11' })
-    // As 0.2.0 does.
-    await database.run(
-      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
-         VALUES ('top-up_other_old', 'other', 'top-up', 'top-up', 11, ${NOVEMBER})`,
-    )
-    const after = await readMonth(database, { tenantId: 'other', month: '2026-11' })
-    expect(after.closingCredits - before.closingCredits).toBe(11)
-    expect(after.openingCredits).toBe(before.openingCredits)
-  })
-
-  test('what was there before the totals were kept is added to them, once', async () => {
-    const months = () => database.all('SELECT * FROM wallet_month ORDER BY tenant_id, month, item')
-    const kept = await months()
-    await database.transaction(async (queries) => {
-      await queries.run('DELETE FROM wallet_month')
-      await queries.run('CREATE TABLE wallet_month_mark (sequence BIGINT NOT NULL)')
-      await queries.run('INSERT INTO wallet_month_mark SELECT MAX(sequence) - 3 FROM wallet_line')
-      // The last three were added by the trigger.
-      await queries.run(
-        `INSERT INTO wallet_month SELECT tenant_id, '2026-11', CASE purpose WHEN 'top-up' THEN 'top-up' WHEN 'report' THEN
-             CASE WHEN reason IS NULL THEN 'report' ELSE 'correction' END ELSE 'text' END,
-             SUM(CASE WHEN kind = 'hold' THEN 0 ELSE 1 END),
-             SUM(CASE kind WHEN 'top-up' THEN credits WHEN 'capture' THEN -credits ELSE 0 END),
-             SUM(CASE kind WHEN 'hold' THEN credits WHEN 'capture' THEN -credits ELSE 0 END)
-           FROM wallet_line WHERE sequence > (SELECT sequence FROM wallet_month_mark) GROUP BY 1, 2, 3`,
-      )
-      const dialect = dialectOf(database)
-      for (const statement of walletMonthPastTables.statements(dialect)) await queries.run(statement)
-    })
-    expect(await months()).toEqual(kept)
   })
 
   test('any number of checks with texts at once, and the totals are exact', async () => {
@@ -330,9 +296,10 @@ onEachEngine('the statement', (place) => {
            FROM counted`,
       )
       await queries.run(
-        `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms)
+        `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ${REPORT_COLUMNS})
            WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 5000)
-           SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'acme' ELSE 'other' END, 0, 'complete', 0 FROM counted`,
+           SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'acme' ELSE 'other' END, 0, 'complete', 0,
+             ${reportValues('complete')} FROM counted`,
       )
       for (const table of ['wallet_line', 'wallet_month', 'credit_report']) await queries.run(`ANALYZE ${table}`)
       const explained = collectPlans(queries, database, plans)

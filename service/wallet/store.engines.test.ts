@@ -64,7 +64,9 @@ onEachEngine('the wallet’s lines', (place) => {
     await charge()
     const written = await linesOf(tenantId)
     expect(written.map(({ kind, credits: amount }) => `${kind} ${amount}`)).toEqual(lines)
-    expect(written.every(({ isMatch, creditReportId }) => isMatch && creditReportId === `${tenantId}-r`)).toBe(true)
+    expect(
+      written.every(({ purpose, creditReportId }) => purpose === 'match' && creditReportId === `${tenantId}-r`),
+    ).toBe(true)
   })
 
   test('a hold may take all there is, and not a credit more', async () => {

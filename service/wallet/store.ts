@@ -7,7 +7,7 @@ import type { Queries, SqlValue } from '../store/database.ts'
 import { CORRECTION } from './reconcile.ts'
 import { countSpend, uncountSpend } from './spend.ts'
 import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables.ts'
-import { tellThresholds } from './thresholds.ts'
+import { noteThresholds } from './thresholds.ts'
 
 /** What the credits are for: a report under its id, or a text under its id. */
 type Subject = { purpose: 'report' | 'sms'; subjectId: string }
@@ -100,9 +100,39 @@ export async function hold(
       tenantId,
       credits,
     ),
-    countSpend(queries, { tenantId, purpose, credits, nowMs }),
-    tellThresholds(queries, { tenantId, purpose, credits, nowMs }),
+    countSpend(queries, { tenantId, purpose, holdId: holdIdOf({ purpose, subjectId }), nowMs }),
+    noteThresholds(queries, { tenantId, purpose, holdId: holdIdOf({ purpose, subjectId }), nowMs }),
   ])
+}
+
+type ReportHold = { tenantId: string; creditReportId: string; reportPriceCredits: number; nowMs: number }
+
+/**
+ * Reserves the price of a report, the lender's own or else `reportPriceCredits`; resolves to it. Throws `insufficient-funds` if the
+ * balance has no room, and also if the lender is suspended or does not exist: the caller tells these apart.
+ */
+export async function holdReport(
+  queries: Queries,
+  { tenantId, creditReportId, reportPriceCredits, nowMs }: ReportHold,
+): Promise<number> {
+  const holdId = holdIdOf({ purpose: 'report', subjectId: creditReportId })
+  const held = queries.must(
+    { error: insufficientFunds, constraint: BALANCE_CONSTRAINT },
+    `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
+     SELECT ?, tenant_id, 'hold', 'report', COALESCE(report_price_credits, ?), ?, ?
+     FROM wallet JOIN tenant ON tenant.id = tenant_id
+     WHERE tenant_id = ? AND suspended_at_ms IS NULL AND balance_credits >= COALESCE(report_price_credits, ?)
+     RETURNING credits`,
+    holdId,
+    reportPriceCredits,
+    creditReportId,
+    nowMs,
+    tenantId,
+    reportPriceCredits,
+  )
+  const spending = { tenantId, purpose: 'report', holdId, nowMs } as const
+  const [row] = await Promise.all([held, countSpend(queries, spending), noteThresholds(queries, spending)])
+  return Number(row.credits)
 }
 
 /** Spends what was held, exactly. False when the hold is settled already, or was never made. */
@@ -110,10 +140,7 @@ export function capture(queries: Queries, subject: Subject, nowMs: number): Prom
   return settle(queries, 'capture', subject, nowMs)
 }
 
-/**
- * Charges for a match of person and number, at once: it was answered. Skipped where the balance has no room, because a check must not end for
- * it. The schema's purposes are those of 0.1.0, so the lines are a report's, and their ids say which.
- */
+/** Charges for an answered match of person and number. Skipped where the balance has no room: a check must not end for it. */
 export async function chargeMatch(
   queries: Queries,
   {
@@ -127,7 +154,7 @@ export async function chargeMatch(
   await Promise.all([
     queries.run(
       `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
-       SELECT ?, tenant_id, 'hold', 'report', ?, ?, ? FROM wallet WHERE tenant_id = ? AND balance_credits >= ?
+       SELECT ?, tenant_id, 'hold', 'match', ?, ?, ? FROM wallet WHERE tenant_id = ? AND balance_credits >= ?
        ON CONFLICT DO NOTHING`,
       `hold_match_${creditReportId}`,
       credits,
@@ -238,13 +265,12 @@ export async function readHeld(queries: Queries, subject: Subject): Promise<numb
   return row?.credits ?? 0
 }
 
-const Purpose = z.enum(['top-up', 'report', 'sms'])
+const Purpose = z.enum(['top-up', 'report', 'match', 'sms'])
 
 export type StoredLine = {
   id: string
   kind: LineKind
   purpose: z.infer<typeof Purpose>
-  isMatch: boolean
   credits: number
   creditReportId: string | null
   externalReference: string | null
@@ -305,7 +331,6 @@ function toLine(row: LineRow): StoredLine {
     id: row.id,
     kind: LineKind.parse(row.kind),
     purpose: Purpose.parse(row.purpose),
-    isMatch: /^(?:hold|capture)_match_/.test(row.id),
     credits: row.credits,
     creditReportId: row.report_id,
     externalReference: row.external_reference,

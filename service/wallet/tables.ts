@@ -46,6 +46,18 @@ export const spendColumns = {
 } as const
 export type SpendRow = RowOf<typeof spendColumns>
 
+export const spendAlertColumns = {
+  id: 'text',
+  tenant_id: 'text',
+  type: 'text',
+  purpose: 'text or null',
+  period: 'text or null',
+  credits: 'integer',
+  limit_credits: 'integer',
+  created_at_ms: 'integer',
+} as const
+export type SpendAlertRow = RowOf<typeof spendAlertColumns>
+
 /** Refuses whatever would spend credits a tenant does not have. */
 export const BALANCE_CONSTRAINT = 'wallet_balance_not_negative'
 
@@ -65,11 +77,16 @@ export const walletTables: Migration = {
       id TEXT NOT NULL UNIQUE,
       tenant_id TEXT NOT NULL REFERENCES wallet (tenant_id),
       kind TEXT NOT NULL CHECK (kind IN ('top-up', 'hold', 'capture', 'release')),
-      purpose TEXT NOT NULL CHECK (purpose IN ('top-up', 'report', 'sms')),
+      purpose TEXT NOT NULL CHECK (purpose IN ('top-up', 'report', 'match', 'sms')),
       credits ${dialect.integer} NOT NULL CHECK (credits >= 0),
       report_id TEXT,
       hold_id TEXT REFERENCES wallet_line (id),
       created_at_ms ${dialect.integer} NOT NULL,
+      -- Why an operator gave or took credits. NULL: a payment, or the cost of a report or a text.
+      reason TEXT,
+      -- The agencies that the price of a report went by. NULL on other lines.
+      agencies_asked ${dialect.integer},
+      agencies_delivered ${dialect.integer},
       CHECK ((kind IN ('capture', 'release')) = (hold_id IS NOT NULL)),
       CHECK ((kind = 'top-up') = (purpose = 'top-up'))
     )`,
@@ -100,7 +117,10 @@ const SQLITE_TRIGGERS: string[] = [
 ]
 
 const POSTGRES_TRIGGERS: string[] = [
-  `CREATE FUNCTION wallet_line_moves() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${MOVE} RETURN NULL; END $$`,
+  // pg_dump's output is read back under an empty search path, where the function would find no wallet: balances are restored
+  // as they were, not moved by every line again.
+  `CREATE FUNCTION wallet_line_moves() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN IF current_setting('search_path') <> '' THEN ${MOVE} END IF; RETURN NULL; END $$`,
   `CREATE TRIGGER wallet_line_moves AFTER INSERT ON wallet_line FOR EACH ROW EXECUTE FUNCTION wallet_line_moves()`,
   `CREATE FUNCTION wallet_line_keeps() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION '${APPEND_ONLY}' USING ERRCODE = 'check_violation', CONSTRAINT = 'append_only'; END $$`,
@@ -133,6 +153,21 @@ export const spendTables: Migration = {
       day_credits ${integer} NOT NULL DEFAULT 0,
       PRIMARY KEY (tenant_id, purpose)
     )`,
+    // Marks that a hold has passed, until the sweeper has announced them: seconds.
+    `CREATE TABLE spend_alert (
+      id TEXT PRIMARY KEY,
+      tenant_id TEXT NOT NULL,
+      type TEXT NOT NULL CHECK (type IN ('wallet.low', 'spend.warning', 'spend.reached')),
+      -- Of a spend cap; NULL for the balance.
+      purpose TEXT,
+      period TEXT,
+      -- Spent so far and the cap, or the balance and its threshold.
+      credits ${integer} NOT NULL,
+      limit_credits ${integer} NOT NULL,
+      created_at_ms ${integer} NOT NULL
+    )`,
+    // Below so many credits a lender gets an event, once until it is above again. NULL: never.
+    `ALTER TABLE tenant ADD COLUMN low_balance_credits ${integer} CHECK (low_balance_credits > 0)`,
     ...(engine === 'sqlite'
       ? [
           `CREATE TRIGGER wallet_line_uncounts AFTER INSERT ON wallet_line WHEN NEW.kind = 'release' BEGIN ${UNCOUNT} END`,
@@ -146,62 +181,27 @@ export const spendTables: Migration = {
   ],
 }
 
-export const walletRestoreTables: Migration = {
-  name: 'wallet-restore',
-  statements: ({ engine }) =>
-    engine === 'sqlite'
-      ? []
-      : [
-          // What pg_dump wrote is read back under an empty search path, where the function would find no wallet. Balances are
-          // restored as they were then, not moved by every line again.
-          `CREATE OR REPLACE FUNCTION wallet_line_moves() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN IF current_setting('search_path') <> '' THEN ${MOVE} END IF; RETURN NULL; END $$`,
-        ],
-}
-
-export const walletReasonTables: Migration = {
-  name: 'wallet-reasons',
-  // Why an operator gave or took credits. NULL: a payment, or what a report or a text cost.
-  statements: () => ['ALTER TABLE wallet_line ADD COLUMN reason TEXT'],
-}
-
-export const walletAgencyTables: Migration = {
-  name: 'wallet-agencies',
-  statements: ({ integer }) => [
-    // What the price of a report went by. NULL on other lines, and on those that 0.2.0 writes.
-    `ALTER TABLE wallet_line ADD COLUMN agencies_asked ${integer}`,
-    `ALTER TABLE wallet_line ADD COLUMN agencies_delivered ${integer}`,
-  ],
-}
-
 /** What of a statement a line belongs to. `line`: how the row is named in the query. */
 export const itemOf = (line: string) => `CASE
     WHEN ${line}.kind = 'top-up' AND ${line}.report_id IS NOT NULL THEN 'given-back'
     WHEN ${line}.reason IS NOT NULL THEN 'correction'
     WHEN ${line}.kind = 'top-up' THEN 'top-up'
-    WHEN ${line}.purpose = 'sms' THEN 'text'
-    WHEN ${line}.id LIKE 'hold_match_%' OR ${line}.id LIKE 'capture_match_%' THEN 'match'
-    ELSE 'report' END`
-
-/** Of a query over `line`: its UTC month, what it is for, and what it changes there. Only a top-up or a capture is a line of a statement. */
-const monthOf = (line: string, engine: 'sqlite' | 'postgres') => {
-  const month =
-    engine === 'sqlite'
-      ? `strftime('%Y-%m', ${line}.created_at_ms / 1000, 'unixepoch')`
-      : `to_char(to_timestamp(${line}.created_at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')`
-  return `${line}.tenant_id, ${month} AS month, ${itemOf(line)} AS item,
-    CASE WHEN ${line}.kind IN ('top-up', 'capture') THEN 1 ELSE 0 END AS lines,
-    CASE ${line}.kind WHEN 'top-up' THEN ${line}.credits WHEN 'capture' THEN -${line}.credits ELSE 0 END AS credits,
-    CASE ${line}.kind WHEN 'top-up' THEN 0 WHEN 'hold' THEN ${line}.credits ELSE -${line}.credits END AS held_credits`
-}
-
-const ADD_TO_MONTH = `
-  ON CONFLICT (tenant_id, month, item) DO UPDATE SET lines = wallet_month.lines + excluded.lines,
-    credits = wallet_month.credits + excluded.credits, held_credits = wallet_month.held_credits + excluded.held_credits`
+    WHEN ${line}.purpose = 'sms' THEN 'text' ELSE ${line}.purpose END`
 
 const addLine = (engine: 'sqlite' | 'postgres') => {
-  const values = monthOf('NEW', engine).replace(/ AS (?:month|item|lines|credits|held_credits)\b/g, '')
-  return `INSERT INTO wallet_month (tenant_id, month, item, lines, credits, held_credits) VALUES (${values}) ${ADD_TO_MONTH};`
+  const month =
+    engine === 'sqlite'
+      ? `strftime('%Y-%m', NEW.created_at_ms / 1000, 'unixepoch')`
+      : `to_char(to_timestamp(NEW.created_at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')`
+  // Only a top-up or a capture is a line of a statement.
+  return `
+    INSERT INTO wallet_month (tenant_id, month, item, lines, credits, held_credits)
+    VALUES (NEW.tenant_id, ${month}, ${itemOf('NEW')},
+      CASE WHEN NEW.kind IN ('top-up', 'capture') THEN 1 ELSE 0 END,
+      CASE NEW.kind WHEN 'top-up' THEN NEW.credits WHEN 'capture' THEN -NEW.credits ELSE 0 END,
+      CASE NEW.kind WHEN 'top-up' THEN 0 WHEN 'hold' THEN NEW.credits ELSE -NEW.credits END)
+    ON CONFLICT (tenant_id, month, item) DO UPDATE SET lines = wallet_month.lines + excluded.lines,
+      credits = wallet_month.credits + excluded.credits, held_credits = wallet_month.held_credits + excluded.held_credits;`
 }
 
 export const walletMonthTables: Migration = {
@@ -219,8 +219,8 @@ export const walletMonthTables: Migration = {
       held_credits ${integer} NOT NULL,
       PRIMARY KEY (tenant_id, month, item)
     ) ${clustered}`,
-    // Lines of any version are added from here on; those before, in the next migration, which need not stop writers.
-    `CREATE TABLE wallet_month_mark (sequence ${integer} NOT NULL)`,
+    // The lines of a statement, in its order. Holds and releases are not on it.
+    `CREATE INDEX wallet_line_booked ON wallet_line (tenant_id, created_at_ms, sequence) WHERE kind IN ('capture', 'top-up')`,
     ...(engine === 'sqlite'
       ? [`CREATE TRIGGER wallet_line_sums AFTER INSERT ON wallet_line BEGIN ${addLine(engine)} END`]
       : [
@@ -229,22 +229,5 @@ export const walletMonthTables: Migration = {
             $$ BEGIN IF current_setting('search_path') <> '' THEN ${addLine(engine)} END IF; RETURN NULL; END $$`,
           `CREATE TRIGGER wallet_line_sums AFTER INSERT ON wallet_line FOR EACH ROW EXECUTE FUNCTION wallet_line_sums()`,
         ]),
-    'INSERT INTO wallet_month_mark SELECT COALESCE(MAX(sequence), 0) FROM wallet_line',
-  ],
-  // The lines of a statement, in its order. Holds and releases are not on it.
-  indexes: {
-    wallet_line_booked: `wallet_line (tenant_id, created_at_ms, sequence) WHERE kind IN ('capture', 'top-up')`,
-  },
-}
-
-export const walletMonthPastTables: Migration = {
-  name: 'wallet-months-past',
-  statements: ({ engine }) => [
-    `INSERT INTO wallet_month (tenant_id, month, item, lines, credits, held_credits)
-     SELECT tenant_id, month, item, SUM(lines), SUM(credits), SUM(held_credits)
-     FROM (SELECT ${monthOf('line', engine)} FROM wallet_line line
-       WHERE line.sequence <= (SELECT sequence FROM wallet_month_mark)) AS past
-     WHERE TRUE GROUP BY tenant_id, month, item ${ADD_TO_MONTH}`,
-    'DROP TABLE wallet_month_mark',
   ],
 }

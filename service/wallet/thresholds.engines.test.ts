@@ -5,8 +5,9 @@ import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import type { Database } from '../store/database.ts'
 import { createTenant } from '../tenants/store.ts'
+import { queueWebhook } from '../webhooks/queue.ts'
 import { capture, hold, release, topUp } from './store.ts'
-import { setLowBalance } from './thresholds.ts'
+import { announceAlerts, setLowBalance } from './thresholds.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 15, 9, 10)
 
@@ -55,6 +56,7 @@ onEachEngine('a low balance', (place) => {
 
   /** The balances reported, the same to both endpoints. */
   async function toldTo(tenantId: string): Promise<number[]> {
+    await announceAlerts(database, queueWebhook, NOW_MS + serial)
     const rows = await database.all(
       'SELECT endpoint_id, payload FROM webhook_delivery WHERE tenant_id = ? ORDER BY id',
       tenantId,

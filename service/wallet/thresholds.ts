@@ -1,52 +1,68 @@
-// What a lender hears of its credits: a balance below its threshold, a spend cap nearly or wholly used. Written in the
-// transaction of the hold that passes the mark, which has the wallet's row to itself: each passing is reported exactly once.
+// Alerts about a lender's credits: a balance below its threshold, a spend cap nearly or wholly used. Written in the transaction of
+// the hold that passes the mark, which has the wallet's row to itself, so that each mark is passed exactly once; announced by the
+// sweeper seconds later.
+import type { WebhookFact } from '../../contract/webhook-event.ts'
 import { newId } from '../../kit/new-id.ts'
-import type { Queries, Transactions } from '../store/database.ts'
+import type { Database, Queries, Transactions } from '../store/database.ts'
+import { SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
 import type { TenantRow } from '../tenants/tables.ts'
-import { queueWebhook } from '../webhooks/queue.ts'
 import type { Spending } from './spend.ts'
-import type { WalletRow } from './tables.ts'
+import type { SpendAlertRow, WalletRow } from './tables.ts'
 
 /** An alert goes out at this share of a cap. */
 const WARNING_SHARE = 0.8
 
-/** After a hold is written and counted. One statement, also where no endpoint is registered. */
-export async function tellThresholds(queries: Queries, { tenantId, purpose, credits, nowMs }: Spending): Promise<void> {
-  const [tenant, about] = [JSON.stringify(tenantId), JSON.stringify(purpose)]
+/** After a hold is written and counted. One statement. */
+export async function noteThresholds(queries: Queries, { tenantId, purpose, holdId, nowMs }: Spending): Promise<void> {
   await queries.run(
-    `INSERT INTO webhook_delivery (id, endpoint_id, tenant_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
-     SELECT ? || '_' || mark || '_' || id, id, tenant_id, type,
-       '{"type":"' || type || '","timestamp":"' || ? || '","data":{"tenantId":' || ? || data || '}}', 'queued', ?, ?, ?
-     FROM webhook_endpoint CROSS JOIN (
-       SELECT period AS mark, CASE WHEN spent + ? > cap THEN 'spend.reached' ELSE 'spend.warning' END AS type,
-         ',"purpose":' || ? || ',"period":"' || period || '","spentCredits":' || spent || ',"capCredits":' || cap AS data
-       FROM (
-         SELECT 'hour' AS period, hour_credits AS spent, hour_cap AS cap FROM spend WHERE tenant_id = ? AND purpose = ?
-         UNION ALL SELECT 'day', day_credits, day_cap FROM spend WHERE tenant_id = ? AND purpose = ?) AS periods
-       WHERE spent + ? > cap OR (spent >= cap * ${WARNING_SHARE} AND spent - ? < cap * ${WARNING_SHARE})
-       UNION ALL
-       SELECT 'low', 'wallet.low', ',"balanceCredits":' || balance_credits || ',"thresholdCredits":' || low_balance_credits
-       FROM wallet JOIN tenant ON tenant.id = wallet.tenant_id
-       WHERE wallet.tenant_id = ? AND balance_credits < low_balance_credits AND balance_credits + ? >= low_balance_credits) AS passed
-     WHERE webhook_endpoint.tenant_id = ?`,
+    `INSERT INTO spend_alert (id, tenant_id, type, purpose, period, credits, limit_credits, created_at_ms)
+     SELECT ? || '_' || mark, hold.tenant_id, CASE
+         WHEN mark = 'low' THEN 'wallet.low' WHEN amount + hold.credits > edge THEN 'spend.reached' ELSE 'spend.warning' END,
+       CASE WHEN mark = 'low' THEN NULL ELSE hold.purpose END, CASE WHEN mark = 'low' THEN NULL ELSE mark END, amount, edge, ?
+     FROM wallet_line hold CROSS JOIN (
+       SELECT 'hour' AS mark, hour_credits AS amount, hour_cap AS edge FROM spend WHERE tenant_id = ? AND purpose = ?
+       UNION ALL SELECT 'day', day_credits, day_cap FROM spend WHERE tenant_id = ? AND purpose = ?
+       UNION ALL SELECT 'low', balance_credits, low_balance_credits
+         FROM wallet JOIN tenant ON tenant.id = wallet.tenant_id WHERE wallet.tenant_id = ?) AS marks
+     WHERE hold.id = ? AND CASE WHEN mark = 'low' THEN amount < edge AND amount + hold.credits >= edge
+       ELSE amount + hold.credits > edge
+         OR (amount >= edge * ${WARNING_SHARE} AND amount - hold.credits < edge * ${WARNING_SHARE}) END`,
     newId(nowMs),
-    new Date(nowMs).toISOString(),
-    tenant,
     nowMs,
-    nowMs,
-    nowMs,
-    credits,
-    about,
     tenantId,
     purpose,
     tenantId,
     purpose,
-    credits,
-    credits,
     tenantId,
-    credits,
-    tenantId,
+    holdId,
   )
+}
+
+type Announce = (queries: Queries, fact: WebhookFact, nowMs: number) => Promise<unknown>
+
+/** Announces what is noted; resolves to how many. Of two processes at once, one announces an alert. */
+export async function announceAlerts(database: Database, announce: Announce, nowMs: number): Promise<number> {
+  const rows = await database.all<SpendAlertRow>(`SELECT * FROM spend_alert ORDER BY id LIMIT ${SWEEP_ROWS_MAX}`)
+  for (const row of rows) {
+    await database.transaction(async (queries) => {
+      const deleted = await queries.run('DELETE FROM spend_alert WHERE id = ?', row.id)
+      if (deleted === 1) await announce(queries, factOf(row), nowMs)
+    })
+  }
+  return rows.length
+}
+
+function factOf({ type, tenant_id: tenantId, purpose, period, credits, limit_credits }: SpendAlertRow): WebhookFact {
+  if (type === 'wallet.low')
+    return { type, data: { tenantId, balanceCredits: credits, thresholdCredits: limit_credits } }
+  const data = {
+    tenantId,
+    purpose: purpose === 'report' ? ('report' as const) : ('sms' as const),
+    period: period === 'hour' ? ('hour' as const) : ('day' as const),
+    spentCredits: credits,
+    capCredits: limit_credits,
+  }
+  return type === 'spend.reached' ? { type, data } : { type: 'spend.warning', data }
 }
 
 type LowBalance = { tenantId: string; credits: number | null; nowMs: number }
@@ -67,9 +83,15 @@ export function setLowBalance(act: Transactions, { tenantId, credits, nowMs }: L
     from = tenant?.low_balance_credits ?? null
     await queries.run('UPDATE tenant SET low_balance_credits = ? WHERE id = ?', credits, tenantId)
     const balanceCredits = wallet?.balance_credits ?? 0
-    if (credits === null || balanceCredits >= credits || balanceCredits < (tenant?.low_balance_credits ?? 0)) return
-    const data = { tenantId, balanceCredits, thresholdCredits: credits }
-    await queueWebhook(queries, { type: 'wallet.low', data }, nowMs)
+    if (credits === null || balanceCredits >= credits || balanceCredits < (from ?? 0)) return
+    await queries.run(
+      `INSERT INTO spend_alert (id, tenant_id, type, credits, limit_credits, created_at_ms) VALUES (?, ?, 'wallet.low', ?, ?, ?)`,
+      newId(nowMs),
+      tenantId,
+      balanceCredits,
+      credits,
+      nowMs,
+    )
   }
   return act.transaction(work, () => ({ change: { from, to: credits } }))
 }

@@ -1,14 +1,7 @@
-import type { WebhookEvent } from '../../contract/webhook-event.ts'
+import type { WebhookFact } from '../../contract/webhook-event.ts'
 import { newId } from '../../kit/new-id.ts'
 import type { Queries, Transactions } from '../store/database.ts'
 import { LEASE_MS } from './deliveries.ts'
-
-/** What happened; the time is added here. */
-type WebhookFact = WebhookEvent extends infer Event
-  ? Event extends { timestamp: string }
-    ? Omit<Event, 'timestamp'>
-    : never
-  : never
 
 /**
  * Writes an event for each endpoint of its tenant, in the transaction of the fact it tells of: either both are there or

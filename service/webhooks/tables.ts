@@ -57,21 +57,13 @@ export const webhookTables: Migration = {
       -- When the three days began.
       queued_at_ms ${integer} NOT NULL,
       last_outcome TEXT,
+      -- JSON: the newest attempts with their time, outcome and duration.
+      attempt_log TEXT,
       created_at_ms ${integer} NOT NULL
     )`,
     `CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint_id, due_at_ms) WHERE status = 'queued'`,
     `CREATE INDEX webhook_delivery_of_tenant ON webhook_delivery (tenant_id, id)`,
     `CREATE INDEX webhook_delivery_of_report ON webhook_delivery (report_id) WHERE report_id IS NOT NULL`,
     `CREATE INDEX webhook_delivery_of_endpoint ON webhook_delivery (endpoint_id)`,
-    // Below so many credits a lender gets an event, once until it is above again. NULL: never.
-    `ALTER TABLE tenant ADD COLUMN low_balance_credits ${integer} CHECK (low_balance_credits > 0)`,
-  ],
-}
-
-export const webhookAttemptTables: Migration = {
-  name: 'webhook-attempts',
-  statements: () => [
-    // The newest attempts as JSON: when, how each ended, how long it took. 0.2.0 writes none.
-    `ALTER TABLE webhook_delivery ADD COLUMN attempt_log TEXT`,
   ],
 }
