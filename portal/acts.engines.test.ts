@@ -7,7 +7,7 @@ import { watchActs } from '../testing/acts.ts'
 import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
-import { newPress, type TestBrowser } from '../testing/service-browser.ts'
+import type { TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../testing/test-app.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
@@ -218,7 +218,7 @@ onEachEngine('acts', (place) => {
     let sent: [path: string, form: Form] = ['', {}]
     const attempt = async () => {
       const [path, form] = await prepare()
-      sent = [path, { press: newPress(), ...form }]
+      sent = [path, { press: await browser.newPress(), ...form }]
       return browser.ask(path, { form: sent[1] })
     }
     const { broken, whole } =

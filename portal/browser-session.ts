@@ -1,15 +1,10 @@
 import type { Context } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { networkOf } from '../kit/network.ts'
-import { type Caller, hasPermission } from '../service/http/caller.ts'
 import { clientAddress } from '../service/http/client-address.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
-import type { RequirePage } from '../service/http/protect.ts'
 import type { AccessTokens } from '../service/tokens/access-token.ts'
-import { SCOPES } from '../service/tokens/clients.ts'
-import { notAllowedPage } from './console/frame.ts'
 import { ACCESS_COOKIE_SECONDS, type Cookies } from './cookies.ts'
-import { answerPage } from './pages/layout.ts'
 import type { Held, Session, Sessions } from './sessions.ts'
 
 export type BrowserSession = ReturnType<typeof createBrowserSession>
@@ -106,42 +101,4 @@ export function nameBrowser(agent = ''): string | null {
   const system = SYSTEMS.find(([pattern]) => pattern.test(given))?.[1]
   if (browser === undefined) return null
   return system === undefined ? browser : `${browser} on ${system}`
-}
-
-type RequirePageOptions = {
-  authenticate: (request: Request) => Promise<Caller | null>
-  browser: BrowserSession
-  sessions: Pick<Sessions, 'find'>
-}
-
-/**
- * Lets a person through, renewing their session on the way; sends everyone else to sign in and back again. Whom they act for
- * is decided here, once: the permission and the act are always about the same lender.
- */
-export function requirePage({ authenticate, browser, sessions }: RequirePageOptions): RequirePage {
-  async function renewed(context: Context<ServiceEnv>): Promise<Caller | null> {
-    const session = await browser.renew(context)
-    const found = session && (await sessions.find(session.id))
-    return found && { kind: 'user', ...found, scopes: SCOPES }
-  }
-
-  return (permission) => async (context, next) => {
-    const { raw, path, method } = context.req
-    const known = await authenticate(new Request(raw.url, { headers: { Cookie: raw.headers.get('Cookie') ?? '' } }))
-    const caller = known ?? (await renewed(context))
-    if (caller?.kind !== 'user') {
-      // A page can be opened again after signing in; what was in a form is lost.
-      const returnTo = method === 'GET' ? path + new URL(raw.url).search : '/console'
-      return context.redirect(`/v1/oauth/login?returnTo=${encodeURIComponent(returnTo)}`, 303)
-    }
-    context.set('caller', caller)
-    const { tenantIds, selectedTenantId } = caller
-    const tenantId = tenantIds.length === 1 ? tenantIds[0] : tenantIds.find((id) => id === selectedTenantId)
-    if (tenantId !== undefined) {
-      context.set('tenantId', tenantId)
-      if (permission !== null && !hasPermission(caller, tenantId, permission))
-        return answerPage(context, notAllowedPage(permission, caller.roles[tenantId]), 403)
-    }
-    await next()
-  }
 }

@@ -161,7 +161,7 @@ onEachEngine('invitations', (place) => {
       const { response, text } = await invite(email)
       return [
         response.status,
-        text.replaceAll(email, 'EMAIL').replace(/press" value="[\w-]+|(?<=invitations\/)[\w-]+/g, ''),
+        text.replaceAll(email, 'EMAIL').replace(/press" value="[\w.-]+|(?<=invitations\/)[\w-]+/g, ''),
       ]
     }
     const withdrawAll = () => service.database.run('DELETE FROM one_time_link')

@@ -15,8 +15,9 @@ import type { ServiceEnv } from '../service/http/context.ts'
 import { serve } from '../service/http/serve.ts'
 import type { Queries } from '../service/store/database.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
-import { createBrowserSession, requirePage } from './browser-session.ts'
+import { createBrowserSession } from './browser-session.ts'
 import { createPresses } from './console/presses.ts'
+import { requirePage } from './console/require-page.ts'
 import { consoleRoutes } from './console/routes.ts'
 import chartStyle from './console/today.css?raw'
 import { createCookies } from './cookies.ts'
@@ -161,7 +162,7 @@ export function createPortal({
         },
       },
       requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
-      requirePage: (authenticate) => requirePage({ authenticate, browser, sessions }),
+      requirePage: (authenticate) => requirePage({ authenticate, browser, sessions, users, presses }),
       sweeps: {
         oldLinks: links.forgetOld,
         oldForms: presses.forgetOld,

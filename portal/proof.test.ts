@@ -5,7 +5,7 @@ import { SERVICE_ROUTES } from '../service/authorisation.ts'
 import { CLIENT, startOpenIdProvider } from '../testing/openid-provider.mjs'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
-import { newPress, type TestBrowser } from '../testing/service-browser.ts'
+import type { TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest } from '../testing/test-app.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { FRESH_MS } from './sessions.ts'
@@ -111,7 +111,7 @@ test('for fifteen minutes after the sign-in nothing is asked', async () => {
 
 test('with the password it goes on with what was sent, once, and asks no more for a while', async () => {
   const before = { clients: await countOf('api_client'), lines: await lines() }
-  const sent = { press: newPress(), name: 'Shop', scope: 'wallet', note: '"><b>&amp;</b>' }
+  const sent = { press: await browser.newPress(), name: 'Shop', scope: 'wallet', note: '"><b>&amp;</b>' }
   const asked = await browser.visit('/console/clients', { form: sent })
   expect(asked.text).not.toContain('<b>')
   expect(fieldsOf(asked.text)).toEqual(sent)

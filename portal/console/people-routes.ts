@@ -45,6 +45,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       mayChange: may(visit, 'people'),
       hasOwnLogin,
       sendsMail,
+      press: visit.press,
       ...(typed ? { typed } : {}),
     })
     return show(context, visit, { path, title: typed ? 'Error: people' : 'People', body }, typed ? 400 : 200)

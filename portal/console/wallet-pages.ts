@@ -10,13 +10,12 @@ import { alert, field, type Markup } from '../pages/layout.ts'
 import type { Membership } from '../users.ts'
 import { PURPOSE_WORDS, poundsText } from './cap-pages.ts'
 import type { Visit } from './frame.ts'
-import { pressField } from './presses.ts'
 import { checkLink, showMoney, showNumber, showStatus, showTable, showTime } from './show.ts'
 import { monthLinks } from './statement-pages.ts'
 
 export type LowBalanceTyped = { input: string; problem: string }
 
-type WalletView = {
+type WalletView = Pick<Visit, 'press'> & {
   account: TenantAccount
   nowMs: number
   rate: SpendRate
@@ -140,7 +139,7 @@ function capState({ purpose, spentCredits, capCredits }: Spend, prices: Prices):
   return spentCredits + price > capCredits ? showStatus('Used up', 'bad') : showStatus('Open', 'good')
 }
 
-function lowBalance({ account, mayChange, typed }: WalletView): Markup {
+function lowBalance({ account, mayChange, typed, press }: WalletView): Markup {
   const { lowBalanceCredits } = account
   const state = lowBalanceCredits === null ? 'There is no alert.' : `Set at ${showCredits(lowBalanceCredits)}.`
   return html`<h2>Low-balance alert</h2>
@@ -158,7 +157,7 @@ ${
     lengthMax: 20,
     isOptional: true,
   })}
-  ${pressField()}<button class="button" type="submit">Save the alert</button>
+  ${press()}<button class="button" type="submit">Save the alert</button>
 </form>`
     : html`<p>${state}</p>`
 }`
@@ -184,7 +183,10 @@ function movement({ kind, credits }: StoredLine): Markup {
   return showMoney(kind === 'hold' ? -credits : credits, { isSigned: true })
 }
 
-export function tenantsBody({ tenants, user }: Pick<Visit, 'tenants' | 'user'>, problem?: string): Markup {
+export function tenantsBody(
+  { tenants, user, press }: Pick<Visit, 'tenants' | 'user' | 'press'>,
+  problem?: string,
+): Markup {
   const isClosed = ({ secondFactorRequired }: Membership) => secondFactorRequired && !user.totpEnabled
   const choices = tenants.filter((tenant) => !isClosed(tenant))
   return html`<h1>Choose a lender</h1>
@@ -197,7 +199,7 @@ ${tenants.filter(isClosed).map(
 ${tenants.length === 0 ? html`<p class="lead">You are not a member of any lender. Ask an owner of your lender for an invitation.</p>` : ''}
 <ul class="choices">${choices.map(
     ({ id, name }) => html`
-  <li><form method="post" action="/console/tenants">${pressField()}<input type="hidden" name="tenantId" value="${id}"><button class="choice" type="submit">${name}<span>${id}</span></button></form></li>`,
+  <li><form method="post" action="/console/tenants">${press()}<input type="hidden" name="tenantId" value="${id}"><button class="choice" type="submit">${name}<span>${id}</span></button></form></li>`,
   )}
 </ul>`
 }
