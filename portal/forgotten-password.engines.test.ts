@@ -56,7 +56,8 @@ onEachEngine('a forgotten password', (place) => {
       if (tenantId === 'demo-lender') await browser.ask(`/invitations/${link?.token}`, { form: person })
       else {
         await browser.signIn(address, PASSWORD, '/console')
-        await browser.ask(`/console/invitations/${link?.token}`, { form: {} })
+        const [invitation] = await links().listFor(address)
+        await browser.ask(`/console/invitations/${invitation?.id}`, { form: {} })
       }
     }
     return address

@@ -103,21 +103,23 @@ onEachEngine('invitations', (place) => {
     const tried = await thief.visit(link, { form: { ...person, password: 'the thief’s password' } })
     expect(tried.text).toContain('<h1>Sign in</h1>')
     // Who holds the link and another account's session.
-    const accept = `/console${link}`
+    const [invitation] = await links().listInvitations('demo-lender')
+    if (invitation === undefined) throw new Error('no invitation')
+    const accept = `/console/invitations/${invitation.id}`
+    expect(shown.text).toContain(`href="${accept}"`)
+    expect(shown.text).not.toContain(`${link}"`)
     const asSam = await owner.visit(accept)
     expect(asSam.text).toContain(`You are signed in as ${SAM[0]}`)
     expect((await owner.visit(accept, { form: {} })).response.status).toBe(409)
     const sam = await users().findByEmail(SAM[0])
-    expect(
-      await links().accept(service.database, link.split('/').at(-1) ?? '', { id: sam?.id ?? '', email: SAM[0] }),
-    ).toBe(false)
+    expect(await links().accept(service.database, invitation, { id: sam?.id ?? '', email: SAM[0] })).toBe(false)
     expect(await users().verifyPassword(email, 'the thief’s password')).toBeNull()
     expect(await roleAt('demo-lender', email)).toBeUndefined()
 
     expect((await theirs.visit(accept)).text).toContain('<h1>Join Wrenfield?</h1>')
     const accepted = await theirs.visit(accept, { form: {} })
-    expect(accepted.text).toContain('You act for Wrenfield now.')
-    expect(accepted.text).toContain('<b>Wrenfield</b>')
+    expect(accepted.text).toContain('You can act for Wrenfield now. Choose it with “Change lender”.')
+    expect(accepted.text).toContain('<b>Empty Lender</b>')
     expect(await roleAt('demo-lender', email)).toBe('owner')
     expect(await roleAt('empty-lender', email)).toBe('owner')
     expect((await theirs.visit(accept, { form: {} })).text).toContain('was used, withdrawn, or is too old')

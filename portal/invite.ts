@@ -1,4 +1,5 @@
-// Inviting a person by mail, from the console and from the API.
+// Inviting a person by mail, from the console and from the API. A member is invited to become an owner: the role they have
+// holds until they accept, by the mail or on their own page.
 import { HOUR_MS } from '../kit/clock.ts'
 import { describeError } from '../service/describe-error.ts'
 import type { Log } from '../service/log.ts'
@@ -34,7 +35,7 @@ type Inviting = NewInvitation & {
   requestId: string
 }
 
-/** Resolves to null when the mail is on its way. Nothing depends on whether the address has an account: same work, same words. */
+/** Resolves to null when they are invited. For a stranger nothing depends on whether the address has an account: same work, same words. */
 export function createInvite({
   links,
   mail,
@@ -45,10 +46,12 @@ export function createInvite({
 }: InvitationOptions & { members: Members; guesses: Guesses }) {
   return async (act: Transactions, { tenantName, requestId, ...person }: Inviting): Promise<NotInvited | null> => {
     const { tenantId, email, by } = person
-    if (mail === null)
+    const member = (await members.list(tenantId)).find((each) => each.email === email)
+    const isOffer = member !== undefined && member.role !== 'owner' && person.role === 'owner'
+    if (mail === null && !isOffer)
       return { why: 'never', problem: 'This service sends no mail. Ask its operator for an invitation.' }
-    const isMember = (await members.list(tenantId)).some((member) => member.email === email)
-    if (isMember) return { why: 'member', problem: 'They act for this lender already. Change their role in the list.' }
+    if (member !== undefined && !isOffer)
+      return { why: 'member', problem: 'They act for this lender already. Change their role in the list.' }
     const seconds = await guesses.take(`invitations ${tenantId}`, INVITATION_TRIES)
     if (seconds !== null) {
       const problem = `Too many invitations. Wait ${Math.ceil(seconds / 60)} minutes, then try again.`
@@ -56,8 +59,10 @@ export function createInvite({
     }
     const link = await links.invite(act, person)
     if (link === null) return { why: 'limit', problem: `${INVITATIONS_MAX} invitations are open. Withdraw some first.` }
+    if (mail === null) return null
     try {
-      await mailInvitation(mail, { publicUrl }, { to: email, tenantName, invitedBy: by.name, link })
+      const { role } = person
+      await mailInvitation(mail, { publicUrl }, { to: email, tenantName, role, invitedBy: by.name, link })
       return null
     } catch (error) {
       await links.discard(link)

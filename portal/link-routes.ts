@@ -20,9 +20,10 @@ import type { Mail } from '../service/providers/mail.ts'
 import type { Database } from '../service/store/database.ts'
 import type { Guesses } from './guesses.ts'
 import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH } from './mails.ts'
-import type { OneTimeLinks } from './one-time-links.ts'
+import type { Invitation, OneTimeLinks } from './one-time-links.ts'
 import { answerPage } from './pages/layout.ts'
 import {
+  ACCEPT_PATH,
   forgottenPage,
   haveAccountPage,
   type LinkProblems,
@@ -35,7 +36,6 @@ import { hashPassword, problemOfNewPassword } from './password.ts'
 import { readForm } from './read-form.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
-export const ACCEPT_PATH = '/console/invitations'
 const Name = requiredString(100)
 
 /** Links that may be asked for: each is a mail in a person's mailbox. */
@@ -79,7 +79,7 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
   routes.get(`${INVITATION_PATH}/:token`, async (context) => {
     const invitation = await findInvitation(context)
     if (invitation === null) return over(context)
-    if (invitation.hasAccount) return answerPage(context, haveAccountPage(invitation, acceptPathOf(invitation.token)))
+    if (invitation.hasAccount) return answerPage(context, haveAccountPage(invitation, acceptPathOf(invitation)))
     return answerPage(context, newAccountPage({ invitation, hasOwnLogin }))
   })
 
@@ -89,7 +89,7 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
     const invitation = await findInvitation(context)
     if (invitation === null) return over(context)
     const { token, hasAccount, tenantId } = invitation
-    if (hasAccount) return context.redirect(acceptPathOf(token), 303)
+    if (hasAccount) return context.redirect(acceptPathOf(invitation), 303)
     const typed = { firstName: form.get('firstName') ?? '', lastName: form.get('lastName') ?? '' }
     const [firstName, lastName] = [read(Name, typed.firstName), read(Name, typed.lastName)]
     const password = form.get('password') ?? ''
@@ -115,7 +115,7 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
     const person = { id, firstName: firstName.value, lastName: lastName.value, passwordHash }
     const accepted = await links.acceptAsNew(act, token, person)
     if (accepted === null) return over(context)
-    return context.redirect(accepted === 'exists' ? acceptPathOf(token) : SIGN_IN, 303)
+    return context.redirect(accepted === 'exists' ? acceptPathOf(invitation) : SIGN_IN, 303)
   })
 
   if (passwords !== null) routes.route('/', passwordRoutes(passwords, { links, users, ...auditing }))
@@ -216,8 +216,8 @@ function passwordRoutes(
   }
 }
 
-function acceptPathOf(token: string): string {
-  return `${ACCEPT_PATH}/${token}`
+function acceptPathOf({ id }: Pick<Invitation, 'id'>): string {
+  return `${ACCEPT_PATH}/${id}`
 }
 
 function over(context: LinkContext) {

@@ -1,5 +1,6 @@
 // Every mail to a lender's people, in words; and where a one-time link leads.
 import { showCredits } from '../contract/money.ts'
+import type { Role } from '../contract/roles.ts'
 import type { Mail } from '../service/providers/mail.ts'
 import type { NewLink } from './one-time-links.ts'
 import { SERVICE_NAME } from './pages/layout.ts'
@@ -19,16 +20,16 @@ export function passwordUrl({ publicUrl }: Place, { token }: Pick<NewLink, 'toke
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/London' })
 
-type InvitationMail = { to: string; tenantName: string; invitedBy: string; link: NewLink }
+type InvitationMail = { to: string; tenantName: string; role: Role; invitedBy: string; link: NewLink }
 
 /** The mail is the proof that the address is the invited person's: the link is shown nowhere else. */
 export function mailInvitation(
   mail: Mail,
   place: Place,
-  { to, tenantName, invitedBy, link }: InvitationMail,
+  { to, tenantName, role, invitedBy, link }: InvitationMail,
 ): Promise<void> {
   const text = [
-    `${invitedBy} invites you to act for ${tenantName} in the console of ${SERVICE_NAME}.`,
+    `${invitedBy} invites you to act for ${tenantName} as ${role} in the console of ${SERVICE_NAME}.`,
     `Open this link to accept. It works once, until ${TIME.format(link.expiresAtMs)}:\n${invitationUrl(place, link)}`,
     'If you did not expect this, delete this mail: nothing happens without the link.',
   ]

@@ -76,7 +76,7 @@ onEachEngine('members by API', (place) => {
     [
       'an invitation of a member',
       'POST',
-      () => ['invitations', { email: 'PAT@demo-lender.example', role: 'owner' }],
+      () => ['invitations', { email: 'PAT@demo-lender.example', role: 'support' }],
       400,
     ],
     ['an invitation of no address', 'POST', () => ['invitations', { email: 'pat', role: 'owner' }], 400],

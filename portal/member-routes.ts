@@ -1,7 +1,9 @@
 // The API about a lender's people: the same rules and functions as the console's page.
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type * as contract from '../contract/members.ts'
+import type { Role } from '../contract/roles.ts'
 import { memberOperations as operations } from '../openapi/member-operations.ts'
+import type { Act } from '../service/audit/act.ts'
 import { ApiError, RateLimited, validationError } from '../service/http/api-error.ts'
 import type { UserCaller } from '../service/http/caller.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
@@ -31,9 +33,18 @@ export function memberRoutes({ members, links, users, invite, hasOwnLogin }: Mem
 
   serve(routes, operations.setMemberRole, async (context, { role }) => {
     const place = { tenantId: context.get('tenantId'), userId: context.req.param('userId') }
+    const find = async () => (await members.list(place.tenantId)).find(({ id }) => id === place.userId)
+    const found = await find()
+    if (role === 'owner' && found !== undefined && found.role !== 'owner') {
+      // No role has changed yet: what is written down is the invitation.
+      context.set('isAsked', true)
+      const problem = await inviteAs(context, context.get('actAs')('person.invite'), { email: found.email, role })
+      if (problem !== null) throw refusalOf(problem)
+      return context.json(toMember(found))
+    }
     const unchanged = await members.setRole(context.get('act'), { ...place, role })
     if (unchanged === 'last owner') throw validationError([{ path: 'role', expected: LAST_OWNER }])
-    const member = (await members.list(place.tenantId)).find(({ id }) => id === place.userId)
+    const member = await find()
     if (member === undefined) throw new ApiError('not-found', 'no person with this id acts for this lender')
     return context.json(toMember(member))
   })
@@ -51,14 +62,10 @@ export function memberRoutes({ members, links, users, invite, hasOwnLogin }: Mem
   })
 
   serve(routes, operations.invite, async (context, { email: given, role }) => {
-    const { userId, name } = context.get('caller') as UserCaller
-    const tenantId = context.get('tenantId')
     const email = normaliseEmail(given)
-    const tenantName = (await users.listTenants(userId)).find(({ id }) => id === tenantId)?.name ?? tenantId
-    const person = { tenantId, tenantName, email, role, by: { id: userId, name }, requestId: context.get('requestId') }
-    const problem = await invite(context.get('act'), person)
+    const problem = await inviteAs(context, context.get('act'), { email, role })
     if (problem !== null) throw refusalOf(problem)
-    const made = (await links.listInvitations(tenantId)).find((invitation) => invitation.email === email)
+    const made = (await links.listInvitations(context.get('tenantId'))).find((invitation) => invitation.email === email)
     // Accepted or withdrawn within these milliseconds.
     if (made === undefined) throw unavailable()
     return context.json(toInvitation(made))
@@ -87,6 +94,14 @@ export function memberRoutes({ members, links, users, invite, hasOwnLogin }: Mem
   })
 
   return routes
+
+  async function inviteAs(context: Context<ServiceEnv>, act: Act, person: { email: string; role: Role }) {
+    const { userId, name } = context.get('caller') as UserCaller
+    const tenantId = context.get('tenantId')
+    const tenantName = (await users.listTenants(userId)).find(({ id }) => id === tenantId)?.name ?? tenantId
+    const by = { id: userId, name }
+    return invite(act, { ...person, tenantId, tenantName, by, requestId: context.get('requestId') })
+  }
 }
 
 function refusalOf({ why, problem, retryAfterSeconds }: NotInvited): ApiError {

@@ -70,6 +70,13 @@ export async function changeMembership(
   if (role !== 'owner') {
     await queries.run('DELETE FROM one_time_link WHERE tenant_id = ? AND made_by_id = ?', tenantId, userId)
   }
+  // So does an offer to become an owner that waits for this person.
+  await queries.run(
+    `DELETE FROM one_time_link WHERE kind = 'invitation' AND tenant_id = ?
+       AND email = (SELECT email FROM user_account WHERE id = ?)`,
+    tenantId,
+    userId,
+  )
   if (role === null) {
     await queries.run('DELETE FROM user_tenant WHERE tenant_id = ? AND user_id = ?', tenantId, userId)
   } else {

@@ -5,7 +5,7 @@ import { ROLES, type Role } from '../contract/roles.ts'
 import { type Clock, HOUR_MS } from '../kit/clock.ts'
 import { newId } from '../kit/new-id.ts'
 import type { Database, Queries, Transactions } from '../service/store/database.ts'
-import { join } from './members.ts'
+import { changeMembership, createMembers, join } from './members.ts'
 import type { LinkRow } from './tables.ts'
 import { normaliseEmail, type User, type Users } from './users.ts'
 
@@ -145,6 +145,26 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
       return rows.map(toInvitation)
     },
 
+    /** Open invitations that an address was sent, newest first. */
+    async listFor(email: string): Promise<Invitation[]> {
+      const rows = await database.all<InvitationRow>(
+        `${INVITATIONS} WHERE kind = 'invitation' AND email = ? AND expires_at_ms > ? ORDER BY one_time_link.id DESC`,
+        email,
+        clock(),
+      )
+      return rows.map(toInvitation)
+    },
+
+    /** An open invitation by its id, which opens nothing: only a session of the address accepts it. */
+    async findInvitation(id: string): Promise<Invitation | null> {
+      const row = await database.first<InvitationRow>(
+        `${INVITATIONS} WHERE kind = 'invitation' AND one_time_link.id = ? AND expires_at_ms > ?`,
+        id,
+        clock(),
+      )
+      return row === null ? null : toInvitation(row)
+    },
+
     /** False when it was used or withdrawn before. */
     async withdraw(act: Transactions, { tenantId, id }: { tenantId: string; id: string }): Promise<boolean> {
       const sql = `DELETE FROM one_time_link WHERE kind = 'invitation' AND id = ? AND tenant_id = ?`
@@ -177,20 +197,25 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
       }
     },
 
-    /** The membership for an account whose own session accepts. False when the link is over, or for another address. */
-    accept(act: Transactions, token: string, user: Pick<User, 'id' | 'email'>): Promise<boolean> {
-      return act.transaction(async (queries) => {
-        const row = await queries.first<LinkRow>(
-          `DELETE FROM one_time_link WHERE ${open} AND email = ? RETURNING *`,
-          digest(token),
-          'invitation',
-          clock(),
-          user.email,
-        )
-        if (row === null) return false
-        await joinBy(queries, row, user.id)
-        return true
-      })
+    /** The membership for an account whose own session accepts. False when the invitation is over, or for another address. */
+    accept(act: Transactions, { id, tenantId }: Invitation, user: Pick<User, 'id' | 'email'>): Promise<boolean> {
+      let change: { from: Role | null; to: Role } | undefined
+      return act.transaction(
+        async (queries) => {
+          // Locks the lender first, as every other change of its people does.
+          await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
+          const row = await queries.first<LinkRow>(
+            `DELETE FROM one_time_link WHERE id = ? AND kind = 'invitation' AND email = ? AND expires_at_ms > ? RETURNING *`,
+            id,
+            user.email,
+            clock(),
+          )
+          if (row === null) return false
+          change = await joinBy(queries, row, user.id)
+          return true
+        },
+        () => ({ change }),
+      )
     },
 
     /** Closes the account at once (no password, no second factor, no session); the link sets a new password. Null without such an account. */
@@ -234,11 +259,15 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
     forgetOld: () => database.run('DELETE FROM one_time_link WHERE expires_at_ms <= ?', clock()),
   }
 
-  async function joinBy(queries: Queries, { tenant_id, role }: LinkRow, userId: string): Promise<void> {
-    if (tenant_id === null || role === null) throw new TypeError('an invitation without a lender')
-    await join(queries, { tenantId: tenant_id, userId, role: roleOf(role), nowMs: clock() })
-    // What they were invited to is what they see first.
-    await queries.run('UPDATE user_account SET selected_tenant_id = ? WHERE id = ?', tenant_id, userId)
+  /** Joining selects no lender, and takes nothing from a member: only an offer to become an owner changes their role. */
+  async function joinBy(queries: Queries, { tenant_id: tenantId, role: stored }: LinkRow, userId: string) {
+    if (tenantId === null || stored === null) throw new TypeError('an invitation without a lender')
+    const role = roleOf(stored)
+    const members = await createMembers({ database: queries }).list(tenantId)
+    const from = members.find(({ id }) => id === userId)?.role ?? null
+    if (from === null) await join(queries, { tenantId, userId, role, nowMs: clock() })
+    else if (role === 'owner') await changeMembership(queries, { tenantId, userId, role })
+    return { from, to: from === null || role === 'owner' ? role : from }
   }
 }
 
@@ -249,7 +278,7 @@ function digest(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** An invitation's role; `viewer` was an earlier word for support. */
+/** An invitation's role. */
 function roleOf(stored: string | null): Role {
   return ROLES.find((role) => role === stored) ?? 'support'
 }

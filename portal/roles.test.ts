@@ -145,8 +145,8 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
 const OWN_PAGES = [
   'GET /console/tenants',
   'POST /console/tenants',
-  'GET /console/invitations/:token',
-  'POST /console/invitations/:token',
+  'GET /console/invitations/:invitationId',
+  'POST /console/invitations/:invitationId',
   'GET /console/profile',
   'GET /console/profile/totp',
   'POST /console/profile/password',
@@ -279,7 +279,7 @@ describe('as an owner of another lender, who names what belongs to this one', ()
   test('these are all there', () => {
     expect(Object.values(ids)).not.toContain('undefined')
     const named = new Set(routes.flatMap((route) => [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name)))
-    expect([...named].filter((name) => !(name in ids)).toSorted()).toEqual(['tenantId', 'token'])
+    expect([...named].filter((name) => !(name in ids)).toSorted()).toEqual(['tenantId'])
   })
 
   test.each(TABLE.flatMap(([, named]) => named))('%s shows and changes nothing', async (route) => {

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import type { OneTimeLinks } from '../one-time-links.ts'
 import { alert, answerPage, type Link, type Markup } from '../pages/layout.ts'
 import { readForm } from '../read-form.ts'
 import type { Users } from '../users.ts'
@@ -39,11 +40,13 @@ const OUT_OF_DATE = 'That form is out of date. Open the page again.'
 
 export function createVisits({
   users,
+  invitations,
   presses,
   signOutOrigins,
   links,
 }: {
   users: Users
+  invitations: Pick<OneTimeLinks, 'listFor'>
   presses: Presses
   /** Where signing out may lead besides here. */
   signOutOrigins: readonly string[]
@@ -75,8 +78,8 @@ export function createVisits({
   }
 
   /** For those who act for no lender yet. */
-  function choose(context: PageContext, visit: Visit, problem?: string) {
-    const body = tenantsBody(visit, problem)
+  async function choose(context: PageContext, visit: Visit, problem?: string) {
+    const body = tenantsBody(visit, await invitations.listFor(visit.user.email), problem)
     return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
   }
 

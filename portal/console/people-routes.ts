@@ -56,6 +56,19 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
     return (await members.list(tenant.id)).find((member) => member.id === id)
   }
 
+  /** No role has changed yet: what is written down is the invitation. */
+  function offerOwner(context: PageContext, { tenant, user }: TenantVisit, { email }: Member) {
+    context.set('isAsked', true)
+    return invite(context.get('actAs')('person.invite'), {
+      tenantId: tenant.id,
+      tenantName: tenant.name,
+      email,
+      role: 'owner',
+      by: { id: user.id, name: `${user.firstName} ${user.lastName}` },
+      requestId: context.get('requestId'),
+    })
+  }
+
   get(path, (context, visit) => showPeople(context, visit))
 
   post(path, path, async (context, visit, form) => {
@@ -152,10 +165,10 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
         title: `Make ${member.name} ${role}?`,
         body: html`<p>${member.email} is ${member.role} now: ${ROLE_WORDS[member.role]}.</p>
   <p>As ${role}: ${ROLE_WORDS[role]}.</p>
-  ${role === 'owner' ? '' : html`<p>Invitations they sent stop working.</p>`}
+  ${role === 'owner' ? html`<p>They become an owner when they accept. Until then they stay ${member.role}.</p>` : html`<p>Invitations they sent stop working.</p>`}
   ${member.id === visit.user.id ? html`<p><strong>This is you:</strong> only another owner can give the role back.</p>` : ''}`,
         fields: html`<input type="hidden" name="role" value="${role}">`,
-        button: 'Change the role',
+        button: role === 'owner' ? 'Ask them' : 'Change the role',
         isDanger: role !== 'owner',
       }
     },
@@ -164,6 +177,11 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       const member = await findMember(context, visit)
       if (role === null) return { refused: 'Choose a role.' }
       if (member === undefined) return UNCHANGED['not a member']
+      if (role === 'owner' && member.role !== 'owner') {
+        const notOffered = await offerOwner(context, visit, member)
+        if (notOffered !== null) return { refused: notOffered.problem }
+        return { notice: `${member.email} was asked to become an owner. Until they accept, they stay ${member.role}.` }
+      }
       const change = { tenantId: visit.tenant.id, userId: member.id, role }
       const unchanged = await members.setRole(context.get('act'), change)
       return unchanged ? UNCHANGED[unchanged] : { notice: `${member.email} is ${role} now, and was ${member.role}.` }

@@ -3,7 +3,9 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Guesses } from '../guesses.ts'
+import type { Invitation, OneTimeLinks } from '../one-time-links.ts'
 import { field, type Markup } from '../pages/layout.ts'
+import { openInvitations } from '../pages/link-pages.ts'
 import { hashPassword, PASSWORD_LENGTH_MIN, problemOfNewPassword } from '../password.ts'
 import { checkPassword } from '../proof.ts'
 import { problemOfCode, type SecondFactor } from '../second-factor.ts'
@@ -15,6 +17,7 @@ import { showStatus, showTable, showTime } from './show.ts'
 
 type ProfilePageOptions = {
   users: Users
+  links: OneTimeLinks
   sessions: Sessions
   guesses: Guesses
   secondFactor: SecondFactor
@@ -24,7 +27,7 @@ type ProfilePageOptions = {
 }
 
 export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv> {
-  const { users, sessions, guesses, secondFactor, hasOwnLogin, visits } = options
+  const { users, links, sessions, guesses, secondFactor, hasOwnLogin, visits } = options
   const { show, personPages } = visits
   const { routes, get, post } = personPages()
   const path = '/console/profile'
@@ -38,7 +41,8 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
   ) {
     const { user, sessionId, press } = visit
     const open = await sessions.list(user.id)
-    const body = profileBody({ user, hasOwnLogin, sessionId, sessions: open, problems, press })
+    const invitations = await links.listFor(user.email)
+    const body = profileBody({ user, hasOwnLogin, invitations, sessionId, sessions: open, problems, press })
     return show(context, visit, { path, title: status === 200 ? 'Profile' : 'Error: profile', body }, status)
   }
 
@@ -137,14 +141,18 @@ const ELSEWHERE = { refused: 'Your identity provider looks after your password a
 type ProfileView = Pick<Visit, 'user' | 'press'> & {
   /** False when another provider looks after passwords and second factors. */
   hasOwnLogin: boolean
+  /** Those that wait for the person. */
+  invitations: readonly Invitation[]
   sessionId: string
   sessions: readonly OpenSession[]
   /** By the name of the field. */
   problems?: { [field: string]: string }
 }
 
-function profileBody({ user, hasOwnLogin, sessionId, sessions, problems = {}, press }: ProfileView): Markup {
+function profileBody(view: ProfileView): Markup {
+  const { user, hasOwnLogin, invitations, sessionId, sessions, problems = {}, press } = view
   return html`<h1>Profile</h1>
+${openInvitations(invitations)}
 <div class="panel">
   <dl class="facts">
     <dt>Name</dt><dd>${user.firstName} ${user.lastName}</dd>

@@ -57,7 +57,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
   const { presses, people, trustedHops, signOutOrigins, links } = options
   const { members } = people
-  const visits = createVisits({ users, presses, signOutOrigins, links })
+  const visits = createVisits({ users, invitations: people.links, presses, signOutOrigins, links })
   const { choose, personPages } = visits
   const routes = new Hono<ServiceEnv>()
   const own = personPages()
@@ -71,7 +71,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   })
 
   routes.route('/', own.routes)
-  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, visits }))
+  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, users, visits }))
   routes.route('/', checkPageRoutes({ database, clock, settings, keys: options.keys, visits }))
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
@@ -80,7 +80,10 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
   routes.route('/', peoplePageRoutes({ ...people, hasOwnLogin, visits }))
-  routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
+  routes.route(
+    '/',
+    profilePageRoutes({ users, links: people.links, sessions, guesses, secondFactor, hasOwnLogin, visits }),
+  )
   routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
   routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
 

@@ -6,7 +6,9 @@ import type { Prices, TenantAccount } from '../../service/tenants/store.ts'
 import { priceOf, type Spend } from '../../service/wallet/spend.ts'
 import type { OpenHold, SpendRate } from '../../service/wallet/statement.ts'
 import type { StoredLine } from '../../service/wallet/store.ts'
+import type { Invitation } from '../one-time-links.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
+import { openInvitations } from '../pages/link-pages.ts'
 import type { Membership } from '../users.ts'
 import { PURPOSE_WORDS, poundsText } from './cap-pages.ts'
 import type { Visit } from './frame.ts'
@@ -185,12 +187,14 @@ function movement({ kind, credits }: StoredLine): Markup {
 
 export function tenantsBody(
   { tenants, user, press }: Pick<Visit, 'tenants' | 'user' | 'press'>,
+  invitations: readonly Invitation[],
   problem?: string,
 ): Markup {
   const isClosed = ({ secondFactorRequired }: Membership) => secondFactorRequired && !user.totpEnabled
   const choices = tenants.filter((tenant) => !isClosed(tenant))
   return html`<h1>Choose a lender</h1>
 ${alert(problem)}
+${openInvitations(invitations)}
 ${tenants.filter(isClosed).map(
   ({ name }) => html`<section class="panel"><h2>${name} needs two-step sign-in</h2>
   <p>Turn it on in your profile; then you can act for ${name}.</p>

@@ -4,6 +4,8 @@ import type { Invitation } from '../one-time-links.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../password.ts'
 import { field, type Markup, type Page } from './layout.ts'
 
+/** Where a person with an account accepts an invitation, by its id. */
+export const ACCEPT_PATH = '/console/invitations'
 export const SIGN_IN = '/v1/oauth/login?returnTo=/console'
 
 /** By the name of the field. */
@@ -97,6 +99,18 @@ export function overPage(): Page {
 /** What an invitation says to the person it is for. */
 export function invited({ invitedBy, tenantName, role, email }: Invitation): Markup {
   return html`<p class="lead">${invitedBy ?? 'The operator of this service'} invites ${email} to act for ${tenantName} as ${role}.</p>`
+}
+
+/** On a person's own pages: each open invitation, which they accept on a page of its own. */
+export function openInvitations(invitations: readonly Invitation[]): Markup | '' {
+  if (invitations.length === 0) return ''
+  return html`<section class="panel" aria-labelledby="invitations">
+  <h2 id="invitations">${invitations.length === 1 ? 'You are invited' : 'Your invitations'}</h2>
+  ${invitations.map(
+    (invitation) => html`${invited(invitation)}
+  <p><a class="quiet" href="${ACCEPT_PATH}/${invitation.id}">Accept or leave it</a></p>`,
+  )}
+</section>`
 }
 
 function passwordFields(email: string, problem: string | undefined): Markup {
