@@ -10,8 +10,8 @@ import { hashQuickly } from '../testing/quick-passwords.ts'
 import type { TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../testing/test-app.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
-import { createOneTimeLinks } from './one-time-links.ts'
-import { createUsers } from './users.ts'
+import { createOneTimeLinks } from './identity/one-time-links.ts'
+import { createUsers } from './identity/users.ts'
 
 hashQuickly()
 

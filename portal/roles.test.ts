@@ -8,9 +8,9 @@ import { ORIGIN, SAM, startTestService, type TestService } from '../testing/port
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
-import { createMembers, join } from './members.ts'
-import { createOneTimeLinks } from './one-time-links.ts'
-import { createUsers } from './users.ts'
+import { createMembers, join } from './identity/members.ts'
+import { createOneTimeLinks } from './identity/one-time-links.ts'
+import { createUsers } from './identity/users.ts'
 
 hashQuickly()
 

@@ -2,8 +2,8 @@
 import { html } from 'hono/html'
 import type { Tenant } from '../../contract/account.ts'
 import { PERMISSIONS, type Permission, type Role, rolesWith } from '../../contract/roles.ts'
+import type { Membership, User } from '../identity/users.ts'
 import { alert, brand, type Link, type Markup, type Page } from '../pages/layout.ts'
-import type { Membership, User } from '../users.ts'
 
 export type Visit = {
   user: User

@@ -6,8 +6,8 @@ import { SAM, startTestService, type TestService } from '../../testing/portal-se
 import { hashQuickly } from '../../testing/quick-passwords.ts'
 import { pressIn, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { PORTAL_ROUTES } from '../authorisation.ts'
-import { join } from '../members.ts'
-import { createUsers } from '../users.ts'
+import { join } from '../identity/members.ts'
+import { createUsers } from '../identity/users.ts'
 
 hashQuickly()
 

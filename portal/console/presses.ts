@@ -10,8 +10,8 @@ import type { Clock } from '../../kit/clock.ts'
 import { isSameSecret, type KeyList, keyedIndex } from '../../kit/keys.ts'
 import { seal, Unsealable, unseal } from '../../kit/seal.ts'
 import type { Database } from '../../service/store/database.ts'
+import { SESSION_MS } from '../identity/sessions.ts'
 import type { Markup } from '../pages/layout.ts'
-import { SESSION_MS } from '../sessions.ts'
 import type { PressRow } from '../tables.ts'
 
 const PRESS_BYTES = 16
