@@ -6,7 +6,7 @@ import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { liveRequest, TEST_SECRET_KEY, testRequest } from '../testing/test-app.ts'
-import { createUsers } from './users.ts'
+import { createUsers } from './identity/users.ts'
 
 hashQuickly()
 

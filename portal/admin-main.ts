@@ -8,8 +8,8 @@ import { serviceChecks } from '../service/preflight.ts'
 import { serviceTables } from '../service/schema.ts'
 import { serviceSealedTables } from '../service/sealed-tables.ts'
 import { portalCommands } from './admin.ts'
+import { portalSealedTables } from './identity/second-factor.ts'
 import { portalChecks } from './preflight.ts'
-import { portalSealedTables } from './second-factor.ts'
 import { portalTables } from './tables.ts'
 
 process.exitCode = await runAdmin(process.argv.slice(2), {

@@ -15,34 +15,35 @@ import type { ServiceEnv } from '../service/http/context.ts'
 import { serve } from '../service/http/serve.ts'
 import type { Queries } from '../service/store/database.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
-import { createBrowserSession, requirePage } from './browser-session.ts'
 import { createPresses } from './console/presses.ts'
+import { requirePage } from './console/require-page.ts'
 import { consoleRoutes } from './console/routes.ts'
 import chartStyle from './console/today.css?raw'
-import { createCookies } from './cookies.ts'
 import { derivePortalKeys } from './derive-keys.ts'
-import { createGuesses } from './guesses.ts'
-import { createInvite } from './invite.ts'
-import { createKnownDevices } from './known-devices.ts'
-import { linkRoutes } from './link-routes.ts'
-import { loginRoutes } from './login-routes.ts'
-import { createLoginStates } from './login-state.ts'
-import { memberRoutes } from './member-routes.ts'
-import { createMembers } from './members.ts'
-import { createNotices } from './notices.ts'
-import { createOneTimeLinks } from './one-time-links.ts'
-import { CALLBACK_PATH, createOwnLogin } from './own-login.ts'
+import { createBrowserSession } from './identity/browser-session.ts'
+import { createCookies } from './identity/cookies.ts'
+import { createGuesses } from './identity/guesses.ts'
+import { createInvite } from './identity/invite.ts'
+import { createKnownDevices } from './identity/known-devices.ts'
+import { linkRoutes } from './identity/link-routes.ts'
+import { loginRoutes } from './identity/login-routes.ts'
+import { createLoginStates } from './identity/login-state.ts'
+import { memberRoutes } from './identity/member-routes.ts'
+import { createMembers } from './identity/members.ts'
+import { createNotices } from './identity/notices.ts'
+import { createOneTimeLinks } from './identity/one-time-links.ts'
+import { CALLBACK_PATH, createOwnLogin } from './identity/own-login.ts'
+import { createProof } from './identity/proof.ts'
+import type { ProviderSettings, RelyingPartyOptions } from './identity/relying-party.ts'
+import { createSecondFactor } from './identity/second-factor.ts'
+import { createSessions } from './identity/sessions.ts'
+import { signInRoutes } from './identity/sign-in-routes.ts'
+import { createUsers, profileOf, type Users } from './identity/users.ts'
 import { type Link, STYLE_PATH } from './pages/layout.ts'
 import look from './pages/look.css?raw'
 import style from './pages/style.css?raw'
-import { createProof } from './proof.ts'
 import type { PublicClient } from './reference/page.ts'
 import { docsRoutes } from './reference/routes.ts'
-import type { ProviderSettings, RelyingPartyOptions } from './relying-party.ts'
-import { createSecondFactor } from './second-factor.ts'
-import { createSessions } from './sessions.ts'
-import { signInRoutes } from './sign-in-routes.ts'
-import { createUsers, profileOf, type Users } from './users.ts'
 
 export type PortalOptions = {
   /** Where people sign in. @default here */
@@ -161,7 +162,7 @@ export function createPortal({
         },
       },
       requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
-      requirePage: (authenticate) => requirePage({ authenticate, browser, sessions }),
+      requirePage: (authenticate) => requirePage({ authenticate, browser, sessions, users, presses }),
       sweeps: {
         oldLinks: links.forgetOld,
         oldForms: presses.forgetOld,
@@ -213,6 +214,6 @@ function myRoutes({ database, users }: { database: Queries; users: Users }): Hon
 
 /** Loaded where it is used: it takes longer than the rest of the portal. */
 async function loginElsewhere(options: RelyingPartyOptions) {
-  const { createRelyingParty } = await import('./relying-party.ts')
+  const { createRelyingParty } = await import('./identity/relying-party.ts')
   return createRelyingParty(options)
 }

@@ -1,6 +1,6 @@
 // Test support: two lenders, and people of the first.
 import { randomUUID } from 'node:crypto'
-import { createUsers, type User } from '../portal/users.ts'
+import { createUsers, type User } from '../portal/identity/users.ts'
 import type { Database } from '../service/store/database.ts'
 import type { DatabaseLocation } from '../service/store/open-database.ts'
 import { createTenant } from '../service/tenants/store.ts'

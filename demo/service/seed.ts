@@ -1,7 +1,7 @@
 // What `DEMO=1` puts into the database.
 
 import { DAY_MS } from '../../kit/clock.ts'
-import type { Users } from '../../portal/users.ts'
+import type { Users } from '../../portal/identity/users.ts'
 import type { Database } from '../../service/store/database.ts'
 import { createTenant } from '../../service/tenants/store.ts'
 import { type Clients, SCOPES } from '../../service/tokens/clients.ts'

@@ -7,7 +7,7 @@ import { type FoundEvent, searchAudit, walkAudit } from '../../service/audit/sto
 import { toEntry } from '../../service/http/audit-routes.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
-import type { Members } from '../members.ts'
+import type { Members } from '../identity/members.ts'
 import { AUDIT, auditBody, auditCsv, FILTER_NAMES, type TypedFilters } from './audit-pages.ts'
 import { answerFile } from './download.ts'
 import type { PageContext, Visits } from './page-context.ts'

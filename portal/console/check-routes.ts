@@ -105,7 +105,7 @@ export function checkPageRoutes({ database, clock, settings, keys, visits }: Che
     const opened = await openReport(context, visit)
     if (opened instanceof Response) return opened
     const isOpen = visit.opened === opened.creditReportId
-    const body = isOpen ? reportBody(opened) : reasonBody(opened)
+    const body = isOpen ? reportBody(opened) : reasonBody({ ...opened, press: visit.press })
     return show(context, visit, { path, title: isOpen ? 'Credit report' : 'Open the report', body })
   })
 
@@ -116,7 +116,8 @@ export function checkPageRoutes({ database, clock, settings, keys, visits }: Che
     const reason = (form.get('reason') ?? '').replace(/\s+/g, ' ').trim()
     const problem = problemOfReason(reason, report)
     if (problem !== null) {
-      const body = reasonBody({ creditReportId, typed: reason.slice(0, REASON_LENGTH.max), problem })
+      const typed = reason.slice(0, REASON_LENGTH.max)
+      const body = reasonBody({ creditReportId, typed, problem, press: visit.press })
       return show(context, visit, { path, title: 'Error: open the report', body }, 400)
     }
     // Nothing changes but the trail, which says so before anything is shown.

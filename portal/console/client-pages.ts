@@ -2,13 +2,17 @@ import { html } from 'hono/html'
 import { CLIENT_NAME_LENGTH_MAX, OVERLAP_DEFAULT_SECONDS } from '../../contract/integration.ts'
 import { type ListedClient, SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { alert, choice, field, type Markup } from '../pages/layout.ts'
-import { pressField } from './presses.ts'
+import type { Visit } from './frame.ts'
 import { showMinute, showStatus, showTable, showTime } from './show.ts'
 
 /** What was typed for a new client, and what is wrong with it. */
 export type TypedClient = { name: string; scopes: readonly string[]; nameProblem?: string; scopeProblem?: string }
 
-type ClientsView = { clients: readonly ListedClient[]; mayChange: boolean; typed?: TypedClient }
+type ClientsView = Pick<Visit, 'press'> & {
+  clients: readonly ListedClient[]
+  mayChange: boolean
+  typed?: TypedClient
+}
 
 const SCOPE_WORDS: Record<Scope, string> = {
   'credit-reports': 'run credit checks and read their reports',
@@ -17,16 +21,16 @@ const SCOPE_WORDS: Record<Scope, string> = {
   audit: 'read the audit trail',
 }
 
-export function clientsBody({ clients, mayChange, typed }: ClientsView): Markup {
+export function clientsBody({ clients, mayChange, typed, press }: ClientsView): Markup {
   const active = clients.filter(({ disabledAtMs }) => disabledAtMs === null)
   return html`<h1>API clients</h1>
 <p class="lead">Your servers show these credentials to get tokens. A secret is shown once, when it is made.</p>
 ${active.length === 0 ? html`<p>There is no client yet.</p>` : active.map((client) => clientPanel(client, mayChange))}
-${mayChange ? newClientForm(typed) : ''}
+${mayChange ? newClientForm(typed, press) : ''}
 ${revokedTable(clients.filter(({ disabledAtMs }) => disabledAtMs !== null))}`
 }
 
-function newClientForm(typed: TypedClient | undefined): Markup {
+function newClientForm(typed: TypedClient | undefined, press: Visit['press']): Markup {
   const { name = '', scopes = USUAL_SCOPES, nameProblem, scopeProblem } = typed ?? {}
   return html`<form class="panel" method="post" action="/console/clients">
   <h2>New client</h2>
@@ -35,7 +39,7 @@ function newClientForm(typed: TypedClient | undefined): Markup {
   <fieldset class="checks"><legend>It may</legend>
     ${SCOPES.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}"${scopes.includes(scope) ? html` checked` : ''}> ${SCOPE_WORDS[scope]}</label>`)}
   </fieldset>
-  ${lifetimeField('The secret ends')}${pressField()}
+  ${lifetimeField('The secret ends')}${press()}
   <button class="button" type="submit">Create client</button>
 </form>`
 }

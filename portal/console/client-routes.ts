@@ -26,7 +26,8 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
 
   async function showClients(context: PageContext, visit: TenantVisit, typed?: TypedClient) {
     const listed = await clients.list(visit.tenant.id)
-    const body = clientsBody({ clients: listed, mayChange: may(visit, 'integration'), ...(typed ? { typed } : {}) })
+    const mayChange = may(visit, 'integration')
+    const body = clientsBody({ clients: listed, mayChange, press: visit.press, ...(typed ? { typed } : {}) })
     return show(context, visit, { path, title: typed ? 'Error: API clients' : 'API clients', body }, typed ? 400 : 200)
   }
 

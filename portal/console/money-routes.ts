@@ -60,6 +60,7 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
       older: last?.id ?? null,
       mayChange: may(visit, 'money'),
       typed,
+      press: visit.press,
     })
     const title = typed === undefined ? 'Money' : 'Error: money'
     return show(context, visit, { path, title, body }, typed === undefined ? 200 : 400)

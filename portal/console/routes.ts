@@ -7,11 +7,11 @@ import type { Keys } from '../../service/keys.ts'
 import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
-import type { Guesses } from '../guesses.ts'
+import type { Guesses } from '../identity/guesses.ts'
+import type { SecondFactor } from '../identity/second-factor.ts'
+import type { Sessions } from '../identity/sessions.ts'
+import type { Users } from '../identity/users.ts'
 import type { Link } from '../pages/layout.ts'
-import type { SecondFactor } from '../second-factor.ts'
-import type { Sessions } from '../sessions.ts'
-import type { Users } from '../users.ts'
 import { auditPageRoutes } from './audit-routes.ts'
 import { capPageRoutes } from './cap-routes.ts'
 import { checkPageRoutes } from './check-routes.ts'
@@ -57,7 +57,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
   const { presses, people, trustedHops, signOutOrigins, links } = options
   const { members } = people
-  const visits = createVisits({ users, presses, signOutOrigins, links })
+  const visits = createVisits({ users, invitations: people.links, presses, signOutOrigins, links })
   const { choose, personPages } = visits
   const routes = new Hono<ServiceEnv>()
   const own = personPages()
@@ -71,7 +71,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   })
 
   routes.route('/', own.routes)
-  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, visits }))
+  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, users, visits }))
   routes.route('/', checkPageRoutes({ database, clock, settings, keys: options.keys, visits }))
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
@@ -80,7 +80,10 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
   routes.route('/', peoplePageRoutes({ ...people, hasOwnLogin, visits }))
-  routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
+  routes.route(
+    '/',
+    profilePageRoutes({ users, links: people.links, sessions, guesses, secondFactor, hasOwnLogin, visits }),
+  )
   routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
   routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
 

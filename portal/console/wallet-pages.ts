@@ -6,17 +6,18 @@ import type { Prices, TenantAccount } from '../../service/tenants/store.ts'
 import { priceOf, type Spend } from '../../service/wallet/spend.ts'
 import type { OpenHold, SpendRate } from '../../service/wallet/statement.ts'
 import type { StoredLine } from '../../service/wallet/store.ts'
+import { openInvitations } from '../identity/link-pages.ts'
+import type { Invitation } from '../identity/one-time-links.ts'
+import type { Membership } from '../identity/users.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
-import type { Membership } from '../users.ts'
 import { PURPOSE_WORDS, poundsText } from './cap-pages.ts'
 import type { Visit } from './frame.ts'
-import { pressField } from './presses.ts'
 import { checkLink, showMoney, showNumber, showStatus, showTable, showTime } from './show.ts'
 import { monthLinks } from './statement-pages.ts'
 
 export type LowBalanceTyped = { input: string; problem: string }
 
-type WalletView = {
+type WalletView = Pick<Visit, 'press'> & {
   account: TenantAccount
   nowMs: number
   rate: SpendRate
@@ -140,7 +141,7 @@ function capState({ purpose, spentCredits, capCredits }: Spend, prices: Prices):
   return spentCredits + price > capCredits ? showStatus('Used up', 'bad') : showStatus('Open', 'good')
 }
 
-function lowBalance({ account, mayChange, typed }: WalletView): Markup {
+function lowBalance({ account, mayChange, typed, press }: WalletView): Markup {
   const { lowBalanceCredits } = account
   const state = lowBalanceCredits === null ? 'There is no alert.' : `Set at ${showCredits(lowBalanceCredits)}.`
   return html`<h2>Low-balance alert</h2>
@@ -158,7 +159,7 @@ ${
     lengthMax: 20,
     isOptional: true,
   })}
-  ${pressField()}<button class="button" type="submit">Save the alert</button>
+  ${press()}<button class="button" type="submit">Save the alert</button>
 </form>`
     : html`<p>${state}</p>`
 }`
@@ -184,11 +185,16 @@ function movement({ kind, credits }: StoredLine): Markup {
   return showMoney(kind === 'hold' ? -credits : credits, { isSigned: true })
 }
 
-export function tenantsBody({ tenants, user }: Pick<Visit, 'tenants' | 'user'>, problem?: string): Markup {
+export function tenantsBody(
+  { tenants, user, press }: Pick<Visit, 'tenants' | 'user' | 'press'>,
+  invitations: readonly Invitation[],
+  problem?: string,
+): Markup {
   const isClosed = ({ secondFactorRequired }: Membership) => secondFactorRequired && !user.totpEnabled
   const choices = tenants.filter((tenant) => !isClosed(tenant))
   return html`<h1>Choose a lender</h1>
 ${alert(problem)}
+${openInvitations(invitations)}
 ${tenants.filter(isClosed).map(
   ({ name }) => html`<section class="panel"><h2>${name} needs two-step sign-in</h2>
   <p>Turn it on in your profile; then you can act for ${name}.</p>
@@ -197,7 +203,7 @@ ${tenants.filter(isClosed).map(
 ${tenants.length === 0 ? html`<p class="lead">You are not a member of any lender. Ask an owner of your lender for an invitation.</p>` : ''}
 <ul class="choices">${choices.map(
     ({ id, name }) => html`
-  <li><form method="post" action="/console/tenants">${pressField()}<input type="hidden" name="tenantId" value="${id}"><button class="choice" type="submit">${name}<span>${id}</span></button></form></li>`,
+  <li><form method="post" action="/console/tenants">${press()}<input type="hidden" name="tenantId" value="${id}"><button class="choice" type="submit">${name}<span>${id}</span></button></form></li>`,
   )}
 </ul>`
 }

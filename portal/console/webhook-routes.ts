@@ -49,7 +49,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     const found = await listDeliveries(database, { tenantId, before, limit: EVENTS_SHOWN + 1 })
     const { rows: deliveries, last } = pageOf(found, EVENTS_SHOWN)
     const mayChange = may(visit, 'integration')
-    const body = webhooksBody({ endpoints, deliveries, nextBefore: last?.id, mayChange, ...(typed ? { typed } : {}) })
+    const page = { endpoints, deliveries, nextBefore: last?.id, mayChange, press: visit.press }
+    const body = webhooksBody({ ...page, ...(typed ? { typed } : {}) })
     return show(context, visit, { path, title: typed ? 'Error: webhooks' : 'Webhooks', body }, typed ? 400 : 200)
   }
 
@@ -127,7 +128,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     const delivery = await findDelivery(database, { tenantId: visit.tenant.id, id })
     if (delivery === null)
       return show(context, visit, { path, title: 'No such event', body: unknownDeliveryBody() }, 404)
-    return show(context, visit, { path, title: delivery.type, body: deliveryBody(delivery, may(visit, 'integration')) })
+    const body = deliveryBody(delivery, may(visit, 'integration') ? visit.press : null)
+    return show(context, visit, { path, title: delivery.type, body })
   })
 
   post(`${path}/events/:eventId/resend`, path, async (context, visit) => {

@@ -61,6 +61,14 @@ const SERVICE_FLOORS = [
   ['admin', 'run-process', 'index'],
 ]
 
+/** Inside the portal: which rooms, and which files at the top, a room may import. Files at the top put the rooms together. */
+const PORTAL_ROOMS: { [room: string]: string[] } = {
+  pages: [],
+  reference: ['pages'],
+  identity: ['pages', 'tables', 'derive-keys'],
+  console: ['pages', 'tables', 'identity'],
+}
+
 /** A test may use test tools, and nothing else its folder may not. */
 const TEST_PACKAGES = [
   'vitest',
@@ -115,6 +123,15 @@ function upward({ file, to }: Import): string | null {
   const isInside = to.startsWith('.') && file.startsWith('service/') && target.startsWith('service/')
   if (!isInside || isTestSupport(file) || roomOf(file) === roomOf(target)) return null
   return floorOf(target) !== -1 && floorOf(target) < floorOf(file) ? null : `${file} imports ${to}`
+}
+
+/** Why an import inside the portal is not allowed, or null. */
+function acrossRooms({ file, to }: Import): string | null {
+  const target = normalize(join(dirname(file), to))
+  const mayImport = file.startsWith('portal/') ? PORTAL_ROOMS[roomOf(file)] : undefined
+  if (mayImport === undefined || !to.startsWith('.') || !target.startsWith('portal/') || isTestSupport(file))
+    return null
+  return [roomOf(file), ...mayImport].includes(roomOf(target)) ? null : `${file} imports ${to}`
 }
 
 /** Every chain of imports that leads back to where it began, types included. */
@@ -182,6 +199,14 @@ describe('who may import whom', () => {
     expect(sources.flatMap(importsOf).map(upward).filter(Boolean)).toEqual([])
     expect(upward({ file: 'service/store/sqlite.ts', to: '../wallet/tables.ts' })).not.toBeNull()
     expect(upward({ file: 'service/texts/outbox.ts', to: '../reports/store.ts' })).not.toBeNull()
+  })
+
+  test('inside the portal a room imports only what it may', () => {
+    expect(sources.flatMap(importsOf).map(acrossRooms).filter(Boolean)).toEqual([])
+    expect(acrossRooms({ file: 'portal/identity/proof.ts', to: '../console/frame.ts' })).not.toBeNull()
+    expect(acrossRooms({ file: 'portal/identity/proof.ts', to: '../reference/page.ts' })).not.toBeNull()
+    expect(acrossRooms({ file: 'portal/reference/page.ts', to: '../identity/users.ts' })).not.toBeNull()
+    expect(acrossRooms({ file: 'portal/reference/page.ts', to: '../console/frame.ts' })).not.toBeNull()
   })
 
   test('there is no import cycle in any folder, types and tests included', () => {
