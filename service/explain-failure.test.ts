@@ -56,7 +56,7 @@ test.each<[name: string, error: unknown, line: string | null]>([
   [
     'tables of an unfinished move',
     coded('42P07'),
-    'DATABASE_URL: expected an empty database or a complete one; end "admin move" first, by running it again (42P07)',
+    'DATABASE_URL: expected an empty database or one of this service (42P07)',
   ],
   [
     'a package that is missing',

@@ -6,7 +6,7 @@ import type { Queries } from '../store/database.ts'
 import { makeFolder, syncToDisk } from '../store/files.ts'
 import { dialectOf, missingOf, statementsOf } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
-import { DATABASE_FILE } from '../store/sqlite.ts'
+import { DATABASE_FILE, requireNotMoved } from '../store/sqlite.ts'
 import { type Command, type OfflineInput, Refused, requireWord, UsageError } from './command.ts'
 import { type Check, checkCopy, requireSound, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
 
@@ -97,6 +97,7 @@ function requireSqlite({ databaseUrl }: Config): void {
 async function restoreFile(file: string, input: OfflineInput): Promise<void> {
   const { dataDir } = input.config
   const target = join(dataDir, DATABASE_FILE)
+  requireNotMoved(dataDir)
   if (existsSync(target)) {
     throw new Refused(
       `"${target}" exists; stop the service and move it, with its -wal and -shm, or choose another DATA_DIR`,

@@ -1,17 +1,18 @@
 // `admin move`: from SQLite to PostgreSQL, row for row, also when it is killed on the way.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runTestAdmin } from '../../testing/admin.ts'
+import { fillFolder, fillFolderMuch, mustBeSame, rowsOf } from '../../testing/moved-folder.ts'
 import { ALL_TABLES, openTestDatabase } from '../../testing/open-database.ts'
 import { startModule } from '../../testing/run-module.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
-import type { Database, Row } from '../store/database.ts'
 import { moveTables } from '../store/move-tables.ts'
+import { onMoveTarget, openTarget, setPhase } from '../store/move-target.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE } from '../store/sqlite.ts'
 import { runAdmin, serviceCommands } from './run-admin.ts'
@@ -35,65 +36,6 @@ const newPlace = () => {
 const move = (dataDir: string, url: string, more: { [name: string]: string } = {}) =>
   runTestAdmin({ DATA_DIR: dataDir, DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY, ...more }, ['move'])
 
-/** A folder with a lender's day in it: complete, blocked, open and texted reports, webhooks, an audit trail with a gap. */
-async function fill(dataDir: string): Promise<{ open: OpenChallenge }> {
-  const admin = (...words: string[]) => runTestAdmin({ DATA_DIR: dataDir, SECRET_KEY: TEST_SECRET_KEY }, words)
-  const app = await createTestApp({ dataDir })
-  await admin('webhook', 'add', 'demo-lender', 'https://shop.example/webhook')
-  await admin('client', 'create', 'demo-lender', '--id', 'another-client')
-  await admin('user', 'invite', 'demo-lender', 'new@demo-lender.example')
-  await app.generate({ ...liveRequest('Allow'), externalReference: 'order “7” \\ ü' }, { 'Idempotency-Key': 'first' })
-  await app.generate(liveRequest('Block'))
-  const open = (await app.generate(liveRequest())).body.data
-  const [code = ''] = await app.codes(open.creditReportId)
-  await app.sweeper.sweep()
-  // Numbers that were given and whose rows are gone are not given again.
-  await app.database.run(`DELETE FROM audit_event WHERE created_at_ms < 0`)
-  await app.close()
-  return { open: { ...open, code } }
-}
-
-type OpenChallenge = { creditReportId: string; challenge: { challengeId: string }; code: string }
-
-async function rowsOf(database: Database, tables: readonly string[]): Promise<{ [table: string]: string[] }> {
-  const found: { [table: string]: string[] } = {}
-  for (const table of tables) found[table] = (await database.all(`SELECT * FROM ${table}`)).map(textOf).sort()
-  return found
-}
-
-function textOf(row: Row): string {
-  const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
-  return JSON.stringify(
-    Object.entries(row)
-      .map(([column, value]) => [column, plain(value)])
-      .sort(),
-  )
-}
-
-async function tablesOf(database: Database): Promise<string[]> {
-  const rows = await database.all<{ name: string }>(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
-  )
-  return rows.map(({ name }) => name)
-}
-
-/** Compares what was moved, as the folder keeps it, with where it went. */
-async function mustBeSame(dataDir: string, url: string): Promise<void> {
-  const kept = newPlace()
-  mkdirSync(kept)
-  copyFileSync(join(dataDir, `${DATABASE_FILE}.moved`), join(kept, DATABASE_FILE))
-  const source = await openTestDatabase({ databaseUrl: null, dataDir: kept }, 'reader')
-  const slow = { timeoutMs: 240_000 }
-  const target = await openDatabase({ databaseUrl: url, dataDir: '', postgres: slow }, { migrations: [] })
-  const tables = await tablesOf(source)
-  // The line of the move itself, which only the target has.
-  const isOther = (line: string) => !(line.includes('"admin move"') && line.includes('"done"'))
-  const [before, after] = [await rowsOf(source, tables), await rowsOf(target, tables)]
-  expect({ ...after, audit_event: after.audit_event?.filter(isOther) }).toEqual(before)
-  expect(before.wallet_line?.length).toBeGreaterThan(3)
-  await Promise.all([source.close(), target.close()])
-}
-
 const listRelations = async (url: string) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -104,7 +46,7 @@ const listRelations = async (url: string) => {
 
 test('every row arrives, and everything goes on where it was', async () => {
   const [dataDir, url] = [newPlace(), await postgres.createDatabase()]
-  const { open } = await fill(dataDir)
+  const { open } = await fillFolder(dataDir)
   const moved = await move(dataDir, url)
   expect(moved).toMatchObject({ exitCode: 0, complaints: [] })
   expect(moved.printed.at(-1)).toMatch(/^moved; start the service with DATABASE_URL/)
@@ -123,8 +65,13 @@ test('every row arrives, and everything goes on where it was', async () => {
 
   // The folder is left behind: nothing is served from it by mistake, and nothing is moved twice.
   const start = createTestApp({ dataDir })
-  await expect(start).rejects.toThrow(/was moved to PostgreSQL: set DATABASE_URL/)
+  await expect(start).rejects.toThrow(
+    /^the data of this folder was moved to PostgreSQL \(test_\d+ on 127.0.0.1:\d+\) on .*; set DATABASE_URL$/,
+  )
   expect((await move(dataDir, url)).complaints[0]).toMatch(/was moved to PostgreSQL/)
+  expect((await move(dataDir, await postgres.createDatabase())).complaints[0]).toMatch(/was moved to PostgreSQL/)
+  const backup = join(root, 'of-another')
+  expect((await runTestAdmin({ DATA_DIR: dataDir }, ['restore', backup])).complaints[0]).toMatch(/was moved to Postgr/)
 })
 
 test('a table that a later version adds is moved like the others, and its numbers go on', async () => {
@@ -147,8 +94,15 @@ test('a table that a later version adds is moved like the others, and its number
     await queries.run('INSERT INTO a_child (one) VALUES (NULL)')
     await queries.run('DELETE FROM a_child WHERE sequence = 2')
   })
-  const options = { url, migrations, stateOf: () => '', prepare: async () => {}, print: () => {} }
-  await moveTables(source, options)
+  const place = { url, state: '' }
+  await source.transaction((from) =>
+    onMoveTarget(place, (to) => moveTables(from, to, { migrations, state: '', print: () => {} })),
+  )
+  await onMoveTarget(place, async (to) => {
+    expect(to.phase).toBe('copied')
+    await setPhase(to, 'verified')
+  })
+  await onMoveTarget(place, (to) => openTarget(to, { migrations, servesUrl: null, note: async () => {} }))
   const target = await openDatabase({ databaseUrl: url, dataDir: '' }, { migrations })
   const tables = ['z_parent', 'a_child', 'migration']
   expect(await rowsOf(target, tables)).toEqual(await rowsOf(source, tables))
@@ -156,24 +110,12 @@ test('a table that a later version adds is moved like the others, and its number
   await Promise.all([source.close(), target.close()])
 })
 
-/** Enough rows for several batches. */
-async function fillMuch(dataDir: string): Promise<void> {
-  await fill(dataDir)
-  const database = await openTestDatabase({ databaseUrl: null, dataDir }, 'operator')
-  await database.run(
-    `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 200000)
-     INSERT INTO rate_limit (credential, window_started_at_ms, used, granted) SELECT 'c' || n, n, n, n FROM number`,
-  )
-  await database.close()
-}
-
 test('a move that is killed continues where it was, and a service does not start on half of it', async () => {
   const [dataDir, url] = [newPlace(), await postgres.createDatabase()]
-  await fillMuch(dataDir)
-  const child = await startModule(new URL('../../testing/move-child.ts', import.meta.url), {
-    DATA_DIR: dataDir,
-    DATABASE_URL: url,
-    SECRET_KEY: TEST_SECRET_KEY,
+  await fillFolderMuch(dataDir)
+  const child = await startModule(new URL('../../testing/admin-child.ts', import.meta.url), {
+    words: ['move'],
+    environment: { DATA_DIR: dataDir, DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY },
   })
   for (let line = await child.nextLine(); !line?.startsWith('rate_limit: 100000 of'); line = await child.nextLine()) {
     if (line === null) throw new Error('the move ended before it could be killed')
@@ -185,7 +127,7 @@ test('a move that is killed continues where it was, and a service does not start
   )
 
   const other = newPlace()
-  await fill(other)
+  await fillFolder(other)
   expect((await move(other, url)).complaints[0]).toMatch(/holds part of another database/)
 
   const resumed = await move(dataDir, url)
@@ -195,15 +137,17 @@ test('a move that is killed continues where it was, and a service does not start
   await mustBeSame(dataDir, url)
 })
 
+class PowerCut extends Error {}
+
 test('a source that was written to after a break is not continued', async () => {
   const [dataDir, url] = [newPlace(), await postgres.createDatabase()]
-  await fill(dataDir)
+  await fillFolder(dataDir)
   const broken = runAdmin(['move'], {
     commands: serviceCommands,
     tables: ALL_TABLES,
     environment: { DATA_DIR: dataDir, DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY },
     print(line) {
-      if (line.startsWith('wallet')) throw new Error('the power goes')
+      if (line.startsWith('wallet')) throw new PowerCut()
     },
     complain: () => {},
   })
@@ -216,13 +160,13 @@ test('a source that was written to after a break is not continued', async () => 
 
 test('what cannot be moved is one line, and nothing is changed on either side', async () => {
   const dataDir = newPlace()
-  await fill(dataDir)
+  await fillFolder(dataDir)
   const url = await postgres.createDatabase()
   const refused = async (answer: ReturnType<typeof move>, why: RegExp) => {
     const { exitCode, complaints, printed } = await answer
     expect(exitCode).not.toBe(0)
     expect(complaints[0]).toMatch(why)
-    expect(printed).toEqual([])
+    expect(printed.filter((line) => line !== 'verifying SQLite')).toEqual([])
     expect(await listRelations(url)).toBe(0)
     expect(existsSync(join(dataDir, DATABASE_FILE))).toBe(true)
   }
@@ -258,8 +202,16 @@ test('what cannot be moved is one line, and nothing is changed on either side', 
   await (await openDatabase({ databaseUrl: null, dataDir: newer }, { migrations: future })).close()
   await refused(move(newer, url), /a newer version made "from-the-future"/)
 
+  const older = newPlace()
+  const before = ALL_TABLES.slice(0, -1)
+  await (await openDatabase({ databaseUrl: null, dataDir: older }, { migrations: before })).close()
+  await refused(move(older, url), /it is of an older version/)
+  const reader = await openDatabase({ databaseUrl: null, dataDir: older }, { migrations: [], role: 'reader' })
+  expect((await reader.all('SELECT name FROM migration')).length).toBe(before.length)
+  await reader.close()
+
   const broken = newPlace()
-  await fill(broken)
+  await fillFolder(broken)
   const database = await openTestDatabase({ databaseUrl: null, dataDir: broken }, 'operator')
   await database.run(`UPDATE wallet SET balance_credits = balance_credits + 1 WHERE tenant_id = 'demo-lender'`)
   await database.close()
@@ -287,7 +239,7 @@ function mountsDisk(): boolean {
 
 test.runIf(isMounted)('a full disk is one line, and the move continues once there is room', async () => {
   const dataDir = newPlace()
-  await fillMuch(dataDir)
+  await fillFolderMuch(dataDir)
   const server = await startThrowawayPostgres({ within: disk })
   try {
     const url = await server.createDatabase()

@@ -1,13 +1,14 @@
 // What preflight prints before an installation serves real people.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import type { Check } from '../preflight.ts'
 import type { Queries } from '../store/database.ts'
+import { NOTICE_FILE, writeMoveNotice } from '../store/move-notice.ts'
 import { openDatabase } from '../store/open-database.ts'
-import { DATABASE_FILE, MOVED_FILE } from '../store/sqlite.ts'
+import { DATABASE_FILE } from '../store/sqlite.ts'
 import { createPreflightCommand } from './preflight.ts'
 import { runAdmin } from './run-admin.ts'
 
@@ -93,13 +94,14 @@ test('a database of an older version is asked', async () => {
 test('a database that cannot be opened is no database that is not there yet', async () => {
   const dataDir = await newFolder()
   mkdirSync(dataDir)
-  writeFileSync(join(dataDir, MOVED_FILE), '')
+  writeMoveNotice(dataDir, 'was moved to PostgreSQL')
   expect(await preflight(dataDir)).toEqual({
     exitCode: 1,
     printed: [],
     complaints: [expect.stringContaining('was moved to PostgreSQL')],
     asked: 0,
   })
+  rmSync(join(dataDir, NOTICE_FILE))
   mkdirSync(join(dataDir, DATABASE_FILE))
   expect(await preflight(dataDir)).toMatchObject({ exitCode: 1, complaints: [expect.stringMatching(/^DATA_DIR: /)] })
 })

@@ -9,7 +9,7 @@ import { verifyAuditChain } from '../audit/chain.ts'
 import type { Config } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
 import { checkContents } from '../reports/check-contents.ts'
-import type { Database } from '../store/database.ts'
+import { type Database, DatabaseUnavailable } from '../store/database.ts'
 import { dialectOf, type Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE, openSqlite } from '../store/sqlite.ts'
@@ -19,6 +19,8 @@ import { type Command, type OfflineInput, Refused, UsageError } from './command.
 
 /** Reports opened at a time. */
 const WINDOW_ROWS = 500
+/** Reports between two lines of progress: a multiple of the window. */
+const PROGRESS_ROWS = 100_000
 const IDS_SHOWN_MAX = 10
 
 export const verifyCommand: Command = {
@@ -96,10 +98,15 @@ export async function sumOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
+type VerifyOptions = Pick<OfflineInput, 'config' | 'tables'> & {
+  /** Called now and then with a line that says how far it has come. @default nothing is said */
+  onProgress?(line: string): void
+}
+
 /** Ends with the first check that fails: it explains why those after it would. */
 export async function verifyDatabase(
   database: Database,
-  { config, tables }: Pick<OfflineInput, 'config' | 'tables'>,
+  { config, tables, onProgress = () => {} }: VerifyOptions,
 ): Promise<Check[]> {
   const checks: Check[] = []
   const all = [
@@ -107,20 +114,31 @@ export async function verifyDatabase(
     ...(database.engine === 'sqlite' ? [['every page can be read', () => findDamage(database)] as const] : []),
     ['the schema is one this version knows', () => findUnknown(database, tables)],
     ['SECRET_KEY opens it', () => findSealed(database, config)],
-    ['every complete report is a report', () => findUnreadable(database, config)],
+    ['every complete report is a report', () => findUnreadable(database, config, onProgress)],
     ['the books balance', () => findImbalance(database)],
     ['the audit trail is whole', async () => (await verifyAuditChain(database))[0] ?? null],
   ] as const
   for (const [name, find] of all) {
-    const problem = await find().catch((error: unknown) => (error instanceof Error ? error.name : 'cannot be read'))
+    const problem = await find().catch(problemOf)
     checks.push({ name, problem })
     if (problem !== null) break
   }
   return checks
 }
 
+/** A server that does not answer says nothing about the data: that is thrown on. */
+function problemOf(error: unknown): string {
+  if (error instanceof DatabaseUnavailable && !DAMAGED.includes(error.code)) throw error
+  return error instanceof Error ? error.name : 'cannot be read'
+}
+
+const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR']
+
 async function findDamage(database: Database): Promise<string | null> {
-  const rows = await database.all('PRAGMA integrity_check(1)').catch(() => [])
+  const rows = await database.all('PRAGMA integrity_check(1)').catch((error: unknown) => {
+    problemOf(error)
+    return []
+  })
   return Object.values(rows[0] ?? {})[0] === 'ok' ? null : 'the file is damaged, or only half there'
 }
 
@@ -146,10 +164,17 @@ async function findSealed(database: Database, { secretKeys }: Config): Promise<s
   }
 }
 
-async function findUnreadable(database: Database, { secretKeys }: Config): Promise<string | null> {
+async function findUnreadable(
+  database: Database,
+  { secretKeys }: Config,
+  onProgress: (line: string) => void,
+): Promise<string | null> {
   const { reports: keys } = deriveKeys(secretKeys)
   const found: string[] = []
-  for (let after = ''; ; ) {
+  let windows = 0
+  for (let after = ''; ; windows += 1) {
+    const opened = windows * WINDOW_ROWS
+    if (opened > 0 && opened % PROGRESS_ROWS === 0) onProgress(`reports opened: ${opened}`)
     const { last, unreadable } = await checkContents(database, keys, { after, limit: WINDOW_ROWS })
     if (unreadable.some(({ why }) => why === 'other-key')) return 'some were written with another key'
     found.push(...unreadable.map(({ creditReportId }) => creditReportId))

@@ -2,7 +2,7 @@
 // waits behind it: so it waits briefly, steps back, and tries again.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { DatabaseUnavailable, type Queries } from './database.ts'
+import { DatabaseUnavailable, MoveRefused, type Queries } from './database.ts'
 import { grantsTo, indexesOf, lockMigrations, type Migration, migrate, missingOf, POSTGRES } from './migration.ts'
 import { guarded, TryAgain } from './postgres-errors.ts'
 
@@ -16,6 +16,9 @@ const STATEMENT_TIMEOUT_MS = 600_000
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
+/** Answers with a row until `admin move` has verified what it copied. */
+const UNFINISHED_MOVE = `SELECT 1 AS one WHERE to_regclass('move_state') IS NOT NULL`
+
 /** `queries` are the client's. `serves`: the role that uses the tables, if it is not the one that makes them. */
 export async function migratePostgres(
   client: pg.Client,
@@ -25,6 +28,9 @@ export async function migratePostgres(
   const transact = (work: () => Promise<unknown>) =>
     transactOn(client, `BEGIN; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`, work)
 
+  if ((await queries.first(UNFINISHED_MOVE)) !== null) {
+    throw new MoveRefused('DATABASE_URL: the database is not verified yet; end "admin move" first, by running it again')
+  }
   if ((await queries.first(POSTGRES.findMigrations)) === null) {
     // Nothing uses these tables yet.
     await transact(() => migrate(queries, POSTGRES, migrations, Date.now()))

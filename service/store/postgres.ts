@@ -174,7 +174,7 @@ const TYPES = {
   },
 } as pg.CustomTypesConfig
 
-async function roleOf(url: string): Promise<string> {
+export async function roleOf(url: string): Promise<string> {
   const { rows } = await onOwnConnection(url, (client) => client.query('SELECT current_user AS role'))
   return rows[0].role
 }
@@ -187,6 +187,7 @@ export async function onOwnConnection<T>(
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: OWN_CONNECTION_TIMEOUT_MS,
+    keepAlive: true,
     application_name: APPLICATION_NAME,
     types: TYPES,
     pipeline: true,
