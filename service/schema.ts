@@ -11,6 +11,7 @@ import {
   reportAgencyTables,
   reportHistoryTables,
   reportMatchTables,
+  reportOpeningTables,
   reportPersonTables,
   reportReferenceTables,
   reportSearchTables,
@@ -84,4 +85,5 @@ export const serviceTables: readonly Migration[] = [
   webhookAttemptTables,
   versionSeenTables,
   doctorReportTables,
+  reportOpeningTables,
 ]

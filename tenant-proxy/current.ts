@@ -2,8 +2,9 @@
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
+import { OpenReport } from '../contract/open-report.ts'
 import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, NONCE_PARAMETER } from '../contract/proxy-path.ts'
-import { OpenReport, type ReportSummary } from '../contract/tenant-proxy.ts'
+import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { type Answer, type BrowserRequest, metaFor, type ReportAnswer, readJson } from './browser-request.ts'
 import { isOver, readDraft } from './draft.ts'

@@ -25,6 +25,7 @@ export const reportColumns = {
   request_id: 'text or null',
   end_reason: 'text or null',
   history: 'text or null',
+  open_attempts: 'integer',
 } as const
 export type ReportRow = RowOf<typeof reportColumns>
 
@@ -171,6 +172,14 @@ export const reportHistoryTables: Migration = {
     `ALTER TABLE credit_report ADD COLUMN end_reason TEXT`,
     // JSON: the agencies of the request, times and outcomes on the way. Nothing about the person.
     `ALTER TABLE credit_report ADD COLUMN history TEXT`,
+  ],
+}
+
+export const reportOpeningTables: Migration = {
+  name: 'report-openings',
+  statements: ({ integer }) => [
+    // Dates of birth that did not open the report.
+    `ALTER TABLE credit_report ADD COLUMN open_attempts ${integer} NOT NULL DEFAULT 0 CHECK (open_attempts BETWEEN 0 AND 3)`,
   ],
 }
 

@@ -68,6 +68,8 @@ describe('with the service itself', () => {
     )
     const listed = await client.list({ externalReference, limit: 1 })
     expect(listed.data.creditReports).toMatchObject([{ creditReportId, status: 'complete' }])
+    const opened = await client.open({ creditReportId, dateOfBirth: sampleRequest.dateOfBirth })
+    expect(opened.data).toEqual({ creditReportId, status: 'open', attemptsRemaining: 3 })
     await expect(client.get('no-such-report')).rejects.toBeInstanceOf(NotFoundError)
   })
 
