@@ -63,7 +63,7 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
     await requireReadiness(browserRequest, parts)
     return { ...nothing(browserRequest, parts), probe: !isKept }
   }
-  if (ticket.status !== 'open' && ticket.status !== 'complete' && !ticket.isUnconfirmed) {
+  if (ticket.status !== 'open' && ticket.status !== 'complete') {
     return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)
   }
   try {
@@ -128,14 +128,6 @@ export function isOwnMode(
 ): boolean {
   if (test !== place.test) notices.seeForeign({ mode: test ? 'test' : 'live' }, place)
   return test === place.test
-}
-
-/** The ticket once its mode is certain. Throws the `Refusal` for one of the other mode: that browser begins again. */
-export async function confirmMode(ticket: Ticket, browserRequest: BrowserRequest, parts: Parts): Promise<Ticket> {
-  if (!ticket.isUnconfirmed) return ticket
-  const { data } = await parts.service.get(ticket.creditReportId, 'current', browserRequest.trace)
-  if (!isOwnMode(data.test, browserRequest, parts)) throw new Refusal('credit-report-not-found')
-  return { ...ticket, isUnconfirmed: false }
 }
 
 /** A ticket and those it lies with in the cookie. */
@@ -214,7 +206,7 @@ export async function answerEnd(
       context: { ...context, ...saidByService({ agencies, match }) },
     })
   const known = tickets.find((each) => each.creditReportId === creditReportId)
-  const isKnown = known?.status === status && !known.isUnconfirmed
+  const isKnown = known?.status === status
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
   ends.set(creditReportId, end)
   const isShown = creditReport !== undefined && settings.exposeReport !== 'none'
@@ -229,7 +221,7 @@ export async function answerEnd(
   }
 }
 
-/** What each agency said and whether the number is known for the person, as far as the service says: before 0.3.0 it does not. */
+/** What each agency said and whether the number is known for the person, as far as the service says. */
 export function saidByService({ agencies, match }: Pick<Outcome, 'agencies' | 'match'>) {
   return { ...(agencies !== undefined && { agencies }), ...(match !== undefined && { match }) }
 }

@@ -170,14 +170,22 @@ function readUrl(service: string): string {
 
 // Reports are taken as they come: one that was paid for is passed on whatever a bureau left out of it.
 const anyReport = { creditReport: ReceivedReport }
+const mode = { test: z.boolean() }
 
 // `failed` is no first answer by the letter, but the status of any error that a retry cannot fix.
 export const GenerateAnswer = meteredEnvelope(
-  z.union([z.extend(Complete, anyReport), AuthenticationRequired, Blocked, Failed]),
+  z.union([
+    z.extend(Complete, { ...anyReport, ...mode }),
+    z.extend(AuthenticationRequired, mode),
+    z.extend(Blocked, mode),
+    z.extend(Failed, mode),
+  ]),
 )
 export type GenerateAnswer = z.infer<typeof GenerateAnswer>
 
-export const CodeAnswer = meteredEnvelope(z.union([z.extend(Verified, anyReport), Retry, Failed]))
+export const CodeAnswer = meteredEnvelope(
+  z.union([z.extend(Verified, { ...anyReport, ...mode }), z.extend(Retry, mode), z.extend(Failed, mode)]),
+)
 export type CodeAnswer = z.infer<typeof CodeAnswer>
 
 /** How a report stands; read by `status`. */
