@@ -125,7 +125,7 @@ export type AgencyStatus = (typeof AGENCY_STATUSES)[number]
 export const Agency = z.object({ id: z.string(), status: z.string() })
 export type Agency = z.infer<typeof Agency>
 
-/** Beside every report, and wherever a completed one is described. Absent where the service was older than 0.3.0 when it was made. */
+/** Beside every report, and wherever a completed one is described. */
 export const agencies = { agencies: z.optional(z.array(Agency)) }
 
 /** Whether the mobile number is known for the person. `unknown` is not "no": no one could say. */

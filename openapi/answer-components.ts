@@ -12,6 +12,7 @@ import {
   GenerateResult,
 } from '../contract/generate.ts'
 import { ATTEMPTS_MAX, SENDS_MAX } from '../contract/limits.ts'
+import { OPEN_ATTEMPTS_MAX, OpenResponse, OpenResult } from '../contract/open-report.ts'
 import { Statement, StatementLine, StatementTotal } from '../contract/statement.ts'
 import {
   CapState,
@@ -111,6 +112,15 @@ export const answerComponents: Component[] = [
     creditReportId: CREDIT_REPORT_FIELD,
     test: TEST_FIELD,
     errorMessage: ['Why, in words.', 'All attempts have been used.'],
+  }),
+  component('OpenResponse', OpenResponse, 'The answer to a date of birth.', {
+    meta: 'About the request.',
+    data: 'Whether it is right.',
+  }),
+  component('OpenResult', OpenResult, 'Whether a date of birth is right.', {
+    creditReportId: CREDIT_REPORT_FIELD,
+    status: ['`open` when it is right, `wrong` when it is not or no attempt is left.', 'open'],
+    attemptsRemaining: ['How many wrong dates are left.', 3, { minimum: 0, maximum: OPEN_ATTEMPTS_MAX }],
   }),
   component('ResendResponse', ResendResponse, 'The answer to a resend. It says nothing about the wallet.', {
     meta: 'About the request.',

@@ -1,6 +1,7 @@
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { GenerateRequest } from '../contract/generate.ts'
 import { TEST_MODE_CODE } from '../contract/limits.ts'
+import { OpenReport } from '../contract/open-report.ts'
 import { PersonQuery } from '../contract/person-query.ts'
 import { ReportListQuery } from '../contract/report-list.ts'
 import { DATE } from './component.ts'
@@ -189,6 +190,17 @@ export const reportOperations = {
       },
     },
     errors: ['credit-report-not-found', 'challenge-not-found', 'challenge-expired'],
+  },
+  openCreditReport: {
+    route: 'POST /:tenantId/v1/credit-reports/:creditReportId/open',
+    rule,
+    tag,
+    summary: 'Compare a date of birth before a report is shown again',
+    description:
+      'For a browser that completed a check and asks to see its report again. Three wrong dates close the report for good, on however many of your processes they arrive: then every date is `wrong` with `attemptsRemaining` 0. The right date costs no attempt. A report that is not complete, erased or no longer kept is not found.',
+    body: { schema: 'OpenReport', reads: OpenReport },
+    answers: { 200: { says: 'Whether the date is right.', schema: 'OpenResponse' } },
+    errors: ['credit-report-not-found'],
   },
   resendSms: {
     route: 'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms',

@@ -134,6 +134,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'DELETE /:tenantId/v1/credit-reports/:creditReportId',
       'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
       'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms',
+      'POST /:tenantId/v1/credit-reports/:creditReportId/open',
       'POST /:tenantId/v1/people/export',
       'POST /:tenantId/v1/people/erase',
       'POST /:tenantId/v1/steps',

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
+import type { OpenResponse } from '../../contract/open-report.ts'
 import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
 import type { ReportTimelineResponse } from '../../contract/report-timeline.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
@@ -16,6 +17,7 @@ import { countAnswer, countRefusal } from './count-checks.ts'
 import { eraseReport } from './erase-report.ts'
 import { generateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
+import { tryDateOfBirth } from './open-report.ts'
 import { erasePerson, findReportsOf, giveOut } from './people.ts'
 import { readReport, readReports } from './read-report.ts'
 import type { ReportAnswer, ReportOptions } from './report-options.ts'
@@ -86,6 +88,12 @@ export function creditReportRoutes(options: ReportOptions): Hono<ServiceEnv> {
     options.onAnswered(answer.data.status)
     if (answer.data.test !== true) await noteFile(context, answer.reportJson)
     return answerWith(context, answer)
+  })
+
+  serve(routes, operations.openCreditReport, async (context, { dateOfBirth }) => {
+    const creditReportId = context.req.param('creditReportId')
+    const data = await tryDateOfBirth(options, { tenantId: context.get('tenantId'), creditReportId, dateOfBirth })
+    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data } satisfies OpenResponse)
   })
 
   serve(routes, operations.resendSms, async (context, body) => {

@@ -25,6 +25,7 @@ export const reportColumns = {
   agencies: 'text or null',
   number_match: 'text or null',
   history: 'text',
+  open_attempts: 'integer',
 } as const
 export type ReportRow = RowOf<typeof reportColumns>
 
@@ -75,6 +76,8 @@ export const creditReportTables: Migration = {
       number_match TEXT,
       -- JSON: the agencies of the request, times and outcomes on the way. Nothing about the person.
       history TEXT NOT NULL,
+      -- Dates of birth that did not open the report.
+      open_attempts ${integer} NOT NULL DEFAULT 0 CHECK (open_attempts BETWEEN 0 AND 3),
       CHECK ((challenge_id IS NULL) = (sends = 0)),
       CHECK ((sends >= 1) = (sent_1_at_ms IS NOT NULL)),
       CHECK ((sends >= 2) = (sent_2_at_ms IS NOT NULL)),
