@@ -1,10 +1,10 @@
 // The operator's commands as a process: `npm run admin -- …`.
 
 import { createInterface } from 'node:readline/promises'
-import { createKeyCommands } from '../service/admin/keys.ts'
-import { createPreflightCommand } from '../service/admin/preflight.ts'
-import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
-import { serviceChecks } from '../service/preflight.ts'
+import { createKeyCommands } from '../plugins/admin/keys.ts'
+import { createPreflightCommand } from '../plugins/admin/preflight.ts'
+import { serviceChecks } from '../plugins/admin/production-checks.ts'
+import { runAdmin, serviceCommands } from '../plugins/admin/run-admin.ts'
 import { serviceTables } from '../service/schema.ts'
 import { serviceSealedTables } from '../service/sealed-tables.ts'
 import { portalCommands } from './admin.ts'

@@ -2,6 +2,8 @@
 import { Email } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
 import { ROLES, type Role } from '../contract/roles.ts'
+import { requireTenantId } from '../plugins/admin/tenants.ts'
+import type { Act } from '../plugins/audit/act.ts'
 import {
   type Command,
   type CommandInput,
@@ -10,9 +12,7 @@ import {
   readOption,
   requireWord,
   UsageError,
-} from '../service/admin/command.ts'
-import { requireTenantId } from '../service/admin/tenants.ts'
-import type { Act } from '../service/audit/act.ts'
+} from '../service/command.ts'
 import { invitationUrl, passwordUrl } from './identity/mails.ts'
 import { createMembers, type Member, type Members } from './identity/members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './identity/one-time-links.ts'

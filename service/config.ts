@@ -2,13 +2,13 @@
 import { BUREAUS } from '../contract/credit-report.ts'
 import type { KeyList } from '../kit/keys.ts'
 import { isLoopbackHost } from '../kit/network.ts'
+import { readTextSettings } from '../plugins/limits/text-settings.ts'
+import { type ProviderSettings, readProviderSettings } from '../plugins/live-providers/settings.ts'
+import type { TargetRules } from '../plugins/webhooks/target.ts'
 import { LOG_LEVELS } from './log.ts'
 import { type MailSettings, readMailSettings } from './providers/mail.ts'
-import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
 import { ConfigError, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
-import { readTextSettings } from './texts/settings.ts'
-import type { TargetRules } from './webhooks/target.ts'
 
 export { ConfigError, type Environment } from './setting-reader.ts'
 

@@ -1,12 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopbackHost } from '../kit/network.ts'
-import { type AppOptions, createApp } from './app.ts'
-import { type Config, httpUrl } from './config.ts'
-import { startNodeServer } from './http/node-server.ts'
-import { refuseOtherHosts } from './http/own-hosts.ts'
-import type { Log } from './log.ts'
-import { createMetrics } from './metrics.ts'
 import {
   type Check,
   findObstacles,
@@ -14,7 +8,13 @@ import {
   refuse,
   requireNoObstacles,
   serviceChecks,
-} from './preflight.ts'
+} from '../plugins/admin/production-checks.ts'
+import { createMetrics } from '../plugins/metrics/metrics.ts'
+import { type Config, httpUrl } from './config.ts'
+import { type AppOptions, createApp } from './handler.ts'
+import { startNodeServer } from './http/node-server.ts'
+import { refuseOtherHosts } from './http/own-hosts.ts'
+import type { Log } from './log.ts'
 import { serviceTables } from './schema.ts'
 import { startServerClock } from './server-clock.ts'
 import type { Database } from './store/database.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isClean, reconcile } from '../plugins/statement/reconcile.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../testing/test-app.ts'
 import { createLog, createSilentLog } from './log.ts'
 import { SWEEP_ROWS_MAX, SweepIncomplete } from './store/sweep-rows.ts'
 import { createSweeper } from './sweeper.ts'
-import { isClean, reconcile } from './wallet/reconcile.ts'
 
 const DAY_MS = 86_400_000
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../kit/clock.ts'
 import { repeat } from '../kit/repeat.ts'
+import type { SweepObserver } from '../plugins/metrics/metrics.ts'
 import { describeError } from './describe-error.ts'
 import type { Log } from './log.ts'
-import type { SweepObserver } from './metrics.ts'
 import type { Database } from './store/database.ts'
 import { SWEEP_ROWS_MAX, SweepIncomplete } from './store/sweep-rows.ts'
 

@@ -1,5 +1,5 @@
 // Test support: an operator's command in a process of its own, to be stopped, killed or raced against.
-import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
+import { runAdmin, serviceCommands } from '../plugins/admin/run-admin.ts'
 import { ALL_TABLES } from './open-database.ts'
 
 type AdminInput = {

@@ -1,9 +1,9 @@
 // Test support: what every database promises, on each engine and behind a pooler.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTenant } from '../service/ledger/tenants.ts'
 import { ConstraintViolation, type Database, type Queries } from '../service/store/database.ts'
 import type { Columns } from '../service/store/rows.ts'
-import { createTenant } from '../service/tenants/store.ts'
 import { ALL_COLUMNS } from './open-database.ts'
 import { REPORT_COLUMNS, reportValues } from './report-rows.ts'
 

@@ -6,11 +6,11 @@ import { type End, FORM_STEPS } from '../../contract/stats.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { firstIdAt } from '../../kit/new-id.ts'
-import { addStats, type StatName, WAIT_CLASSES_MS, type Whose } from '../../service/stats/stats.ts'
+import { setCaps } from '../../plugins/limits/spend-caps.ts'
+import { addStats, type StatName, WAIT_CLASSES_MS, type Whose } from '../../plugins/stats/stats.ts'
+import { addEndpoint } from '../../plugins/webhooks/endpoints.ts'
+import type { Prices } from '../../service/ledger/tenants.ts'
 import type { Queries, SqlValue } from '../../service/store/database.ts'
-import type { Prices } from '../../service/tenants/store.ts'
-import { setCaps } from '../../service/wallet/spend.ts'
-import { addEndpoint } from '../../service/webhooks/endpoints.ts'
 
 export const HISTORY_DAYS = 90
 /** Nothing of it is younger: the sweeper has nothing to finish, and the newest check is the one just made. */

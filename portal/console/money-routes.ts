@@ -3,12 +3,8 @@ import type { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { Month } from '../../contract/statement.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
-import type { ReportSettings } from '../../service/reports/report-options.ts'
-import type { Database } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
-import { readTenant } from '../../service/tenants/store.ts'
-import { readSpend } from '../../service/wallet/spend.ts'
+import { setLowBalance } from '../../plugins/limits/spend-alerts.ts'
+import { readSpend } from '../../plugins/limits/spend-caps.ts'
 import {
   listBooked,
   listHolds,
@@ -17,9 +13,13 @@ import {
   readMonth,
   readRate,
   walkBooked,
-} from '../../service/wallet/statement.ts'
-import { listLines } from '../../service/wallet/store.ts'
-import { setLowBalance } from '../../service/wallet/thresholds.ts'
+} from '../../plugins/statement/statement.ts'
+import type { ReportSettings } from '../../service/check/check-options.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { listLines } from '../../service/ledger/ledger.ts'
+import { readTenant } from '../../service/ledger/tenants.ts'
+import type { Database } from '../../service/store/database.ts'
+import { pageOf } from '../../service/store/page.ts'
 import { readPounds } from './cap-pages.ts'
 import { answerFile } from './download.ts'
 import { may, type TenantVisit } from './frame.ts'

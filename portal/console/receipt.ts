@@ -1,4 +1,4 @@
-import type { StoredLine } from '../../service/wallet/store.ts'
+import type { StoredLine } from '../../service/ledger/ledger.ts'
 
 /** One thing a check cost, or did not. */
 export type Receipt = { atMs: number; item: string; outcome: string; chargedCredits: number }

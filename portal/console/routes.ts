@@ -1,10 +1,10 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
+import type { SetUpOptions } from '../../plugins/stats/findings.ts'
+import type { ReportSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { SetUpOptions } from '../../service/integration/findings.ts'
 import type { Keys } from '../../service/keys.ts'
-import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
 import type { Guesses } from '../identity/guesses.ts'

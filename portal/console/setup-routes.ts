@@ -3,7 +3,6 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { DOCTOR_FINDINGS } from '../../contract/doctor.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
 import {
   type Finding,
   type FindingCode,
@@ -11,8 +10,9 @@ import {
   readSetUp,
   type SetUpFacts,
   type SetUpOptions,
-} from '../../service/integration/findings.ts'
-import { isOlder, type SeenVersion } from '../../service/stats/versions.ts'
+} from '../../plugins/stats/findings.ts'
+import { isOlder, type SeenVersion } from '../../plugins/stats/versions.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Markup } from '../pages/layout.ts'
 import type { Visits } from './page-context.ts'
 import { showMinute, showStatus, showTable, type Tone } from './show.ts'

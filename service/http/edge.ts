@@ -4,13 +4,13 @@
 //   answer  ◀─ headers, log line, metrics ◀─ errors become {code, message} ◀──┘
 import { Hono, type MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { type Gates, shed } from '../../plugins/limits/shed.ts'
+import type { Metrics } from '../../plugins/metrics/metrics.ts'
 import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
 import { ApiError, notFound, RateLimited } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
 import { answerError, errorBody } from './errors.ts'
 import { observe } from './observe.ts'
-import { type Gates, shed } from './shed.ts'
 
 type EdgeOptions = {
   log: Log

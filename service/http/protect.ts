@@ -3,9 +3,9 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Permission } from '../../contract/roles.ts'
 import { mayWrite } from '../../kit/same-origin.ts'
 import type { AuditRule, FreshRule, OperationRule, Operations } from '../../openapi/operation.ts'
+import type { AuditRequests } from '../../plugins/audit/audit-requests.ts'
 import { type Access, forbidden } from './access.ts'
 import { ApiError } from './api-error.ts'
-import type { AuditRequests } from './audit-requests.ts'
 import type { ServiceEnv } from './context.ts'
 
 /** The rule of an operation; or `page`: a person in a browser with the permission at the lender they act for (null: none), others are sent to sign in. */

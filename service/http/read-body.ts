@@ -1,6 +1,6 @@
 import { NOT_WHOLE, readCapped } from '../../kit/json-body.ts'
+import { withoutPlace } from '../../plugins/limits/shed.ts'
 import { ApiError } from './api-error.ts'
-import { withoutPlace } from './shed.ts'
 
 /** Body timeout: 3 s plus 1 s per 16 KiB. Node's own timeout ends what never comes. */
 const ARRIVAL_MS = 3_000

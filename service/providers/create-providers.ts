@@ -1,11 +1,11 @@
+import { createHttpBureau } from '../../plugins/live-providers/http/bureau.ts'
+import { createHttpMatch } from '../../plugins/live-providers/http/match.ts'
+import { createHttpRisk } from '../../plugins/live-providers/http/risk.ts'
+import type { ProviderSettings } from '../../plugins/live-providers/settings.ts'
+import { receiptPathOf } from '../../plugins/live-providers/sms-gateways.ts'
 import type { Log } from '../log.ts'
-import { createHttpBureau } from './http/bureau.ts'
-import { createHttpMatch } from './http/match.ts'
-import { createHttpRisk } from './http/risk.ts'
 import { type Providers, ProviderUnavailable, type SmsProvider } from './providers.ts'
-import type { ProviderSettings } from './settings.ts'
 import { createSimulatedBureau, createSimulatedMatch, createSimulatedRisk } from './simulated/simulated.ts'
-import { receiptPathOf } from './sms-gateways.ts'
 
 export type ProviderOptions = {
   settings: ProviderSettings

@@ -1,6 +1,6 @@
+import type { PostgresSettings } from '../../plugins/postgres/postgres.ts'
 import type { Database } from './database.ts'
 import type { Migration } from './migration.ts'
-import type { PostgresSettings } from './postgres.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 
 export type DatabaseLocation = {
@@ -26,7 +26,7 @@ export async function openDatabase(
 ): Promise<Database> {
   if (databaseUrl === null) return openSqlite({ folder: dataDir, role, migrations })
   // Loaded when it is needed: most installations never are on PostgreSQL, and its client is a tenth of the start.
-  const { openPostgres } = await import('./postgres.ts')
+  const { openPostgres } = await import('../../plugins/postgres/postgres.ts')
   return openPostgres({
     ...postgres,
     url: databaseUrl,

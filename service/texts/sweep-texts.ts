@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../kit/clock.ts'
+import { type Prices, readTenant } from '../ledger/tenants.ts'
 import type { Database } from '../store/database.ts'
 import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
-import { type Prices, readTenant } from '../tenants/store.ts'
 import { SEND_LEASE_MS, sendText, settleText, type TextOptions } from './outbox.ts'
 import type { TextMessageRow } from './tables.ts'
 

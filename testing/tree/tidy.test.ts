@@ -184,12 +184,12 @@ describe('who may import whom', () => {
   })
 
   test.each([
-    ['the widget reaching into the service', { file: 'widget/api.ts', to: '../service/app.ts' }],
-    ['the service reaching into the proxy', { file: 'service/app.ts', to: '../tenant-proxy/index.ts' }],
+    ['the widget reaching into the service', { file: 'widget/api.ts', to: '../service/handler.ts' }],
+    ['the service reaching into the proxy', { file: 'service/handler.ts', to: '../tenant-proxy/index.ts' }],
     ['the contract importing all of another library', { file: 'contract/money.ts', to: 'hono' }],
     ['an end-to-end test importing an inside', { file: 'e2e/otp.spec.ts', to: '../widget/flow/flow.ts' }],
-    ['the service reaching up into the portal', { file: 'service/app.ts', to: '../portal/portal.ts' }],
-    ['production code importing what supports tests', { file: 'service/app.ts', to: '../testing/test-app.ts' }],
+    ['the service reaching up into the portal', { file: 'service/handler.ts', to: '../portal/portal.ts' }],
+    ['production code importing what supports tests', { file: 'service/handler.ts', to: '../testing/test-app.ts' }],
     ['the proxy taking a runtime dependency', { file: 'tenant-proxy/ticket.ts', to: 'jose' }],
   ])('the rule refuses %s', (_what, forbidden) => {
     expect(objection(forbidden)).not.toBeNull()
