@@ -4,9 +4,9 @@ import { REASONS } from '../../contract/report-list.ts'
 import { REPORT_STATES } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import { newId } from '../../kit/new-id.ts'
+import { findReports } from '../../plugins/look-up/find-reports.ts'
 import {
   findByShortReference,
-  findReports,
   listReports,
   listReportsBy,
   type ReportFilter,

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../service/store/open-database.ts'
 import { DATABASE_FILE } from '../../service/store/sqlite.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
 import { fillFolder, fillFolderMuch, mustBeSame, rowsOf } from '../../testing/moved-folder.ts'
@@ -16,6 +15,7 @@ import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/th
 import { runAdmin, serviceCommands } from '../admin/run-admin.ts'
 import { moveTables } from './move-tables.ts'
 import { onMoveTarget, openTarget, setPhase } from './move-target.ts'
+import { openDatabase } from './open-database.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'move-test-'))
 let postgres: ThrowawayPostgres

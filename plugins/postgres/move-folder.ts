@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type OfflineInput, Refused } from '../../service/command.ts'
 import { type Database, DatabaseUnavailable, type Queries } from '../../service/store/database.ts'
 import { missingOf, SQLITE } from '../../service/store/migration.ts'
-import { openDatabase } from '../../service/store/open-database.ts'
 import { findUnknown, requireSound, tell, verifyDatabase } from '../admin/verify.ts'
 import { createAct } from '../audit/act.ts'
 import { writeAudit } from '../audit/store.ts'
@@ -11,6 +10,7 @@ import { findDifference } from './compare-tables.ts'
 import { closeFolder, holdSource, stateOf } from './move-source.ts'
 import { listTables, moveTables, requireFree } from './move-tables.ts'
 import { onMoveTarget, openTarget, setPhase } from './move-target.ts'
+import { openDatabase } from './open-database.ts'
 
 /** What a statement of the verification may take: no request waits for it. */
 const TIMEOUT_MS = 120_000

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ReportListResponse } from '../../contract/report-list.ts'
 import { ReportStateResponse } from '../../contract/report-state.ts'
+import { findReports } from '../../plugins/look-up/find-reports.ts'
 import { eraseReport } from '../../plugins/people/erase-report.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
@@ -11,7 +12,7 @@ import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { deriveKeys } from '../keys.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
-import { findReports, listReports } from './list-reports.ts'
+import { listReports } from './list-reports.ts'
 import { readContent, readListed } from './read-report.ts'
 
 onEachEngine('how a report stands', (place) => {
