@@ -180,7 +180,7 @@ const at = (timeMs: number) => new Date(timeMs).toISOString()
 function showClient({ id, name, scopes, createdAtMs, lastUsedAtMs, disabledAtMs, secrets }: ListedClient): ApiClient {
   return {
     id,
-    ...(name === null ? {} : { name }),
+    name,
     scopes: [...scopes],
     createdAt: at(createdAtMs),
     ...(lastUsedAtMs === null ? {} : { lastUsedAt: at(lastUsedAtMs) }),
