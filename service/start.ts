@@ -94,7 +94,7 @@ async function requireNoneYet(config: Config, checks: readonly Check[]): Promise
   const reader = await openDatabase(config, { migrations: [], role: 'reader' }).catch(() => null)
   if (reader === null) return
   try {
-    // Tables of an older version may be missing: asked again once they are there.
+    // Tables of the release before may be missing: asked again once they are there.
     const obstacles = await findObstacles(checks, { config, database: reader }).catch(() => [])
     refuse(obstacles)
   } finally {
