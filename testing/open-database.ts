@@ -9,7 +9,13 @@ import { keyUseColumns } from '../service/check/idempotency-tables.ts'
 import { reportColumns, sealedColumns } from '../service/check/tables.ts'
 import { sessionColumns } from '../service/devices/tables.ts'
 import { rateLimitColumns } from '../service/http/tables.ts'
-import { spendColumns, walletColumns, walletLineColumns, walletMonthColumns } from '../service/ledger/tables.ts'
+import {
+  spendAlertColumns,
+  spendColumns,
+  walletColumns,
+  walletLineColumns,
+  walletMonthColumns,
+} from '../service/ledger/tables.ts'
 import { tenantColumns } from '../service/ledger/tenant-tables.ts'
 import { serviceTables } from '../service/schema.ts'
 import type { Database } from '../service/store/database.ts'
@@ -37,6 +43,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   sealed_report: sealedColumns,
   signing_key: signingKeyColumns,
   spend: spendColumns,
+  spend_alert: spendAlertColumns,
   stat: statColumns,
   tenant: tenantColumns,
   text_message: textMessageColumns,
