@@ -5,7 +5,6 @@ import { agencies } from './credit-report.ts'
 import { CalendarDate } from './date-of-birth.ts'
 import { envelope } from './envelope.ts'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
-import { REPORT_STATES } from './report-state.ts'
 import { readShortReference } from './short-reference.ts'
 
 const pageSizeWords = `must be a whole number from 1 to ${PAGE_SIZE_MAX}`
@@ -20,6 +19,14 @@ export const PageSize = z._default(
   ),
   PAGE_SIZE_DEFAULT,
 )
+
+//   pending ──▶ authentication-required ──▶ pending ──▶ complete
+//      │                   ├──▶ failed
+//      │                   └──▶ expired
+//      ├──▶ complete
+//      └──▶ blocked
+/** Unlike the answers to generate and a code: with `pending` and `expired`, without `retry`, because a challenge with attempts left is open. */
+export const REPORT_STATES = ['pending', 'authentication-required', 'complete', 'blocked', 'failed', 'expired'] as const
 
 /** Why a check ended without a report, by the status it ended with. */
 export const REASONS = {

@@ -4,6 +4,7 @@ import { TEST_MODE_CODE } from '../contract/limits.ts'
 import { OpenReport } from '../contract/open-report.ts'
 import { PersonQuery } from '../contract/person-query.ts'
 import { ReportListQuery } from '../contract/report-list.ts'
+import { shortReference } from '../contract/short-reference.ts'
 import { DATE } from './component.ts'
 import { type Operations, query } from './operation.ts'
 import {
@@ -24,7 +25,13 @@ const metered = (cost: number, data: object) => ({
   data,
 })
 
-const standing = { creditReportId, externalReference, test: false, createdAt }
+const standing = {
+  creditReportId,
+  reference: shortReference(creditReportId),
+  externalReference,
+  test: false,
+  createdAt,
+}
 
 export const reportOperations = {
   generateCreditReport: {
@@ -116,9 +123,9 @@ export const reportOperations = {
             challenge: { challengeId, attemptsRemaining: 3, textsRemaining: 2, expiresAt },
           }),
           pending: metered(0, { status: 'pending', ...standing }),
-          blocked: metered(0, { status: 'blocked', ...standing, endedAt }),
-          failed: metered(0, { status: 'failed', ...standing, endedAt, challengeType: 'otp' }),
-          expired: metered(0, { status: 'expired', ...standing, endedAt, challengeType: 'otp' }),
+          blocked: metered(0, { status: 'blocked', reason: 'risk', ...standing, endedAt }),
+          failed: metered(0, { status: 'failed', reason: 'attempts', ...standing, endedAt, challengeType: 'otp' }),
+          expired: metered(0, { status: 'expired', reason: 'timeout', ...standing, endedAt, challengeType: 'otp' }),
         }),
       },
     },

@@ -51,7 +51,7 @@ async function create(environment: { [name: string]: string } = {}, options: Par
 test('a round of the sweeper does every task, and finds nothing in an empty database', async () => {
   const { app } = await create()
   const tasks = [
-    ['expiredChallenges', 'abandonedReports', 'shortReferences', 'queuedTexts', 'unacknowledgedTexts', 'books'],
+    ['expiredChallenges', 'abandonedReports', 'queuedTexts', 'unacknowledgedTexts', 'books', 'spendAlerts'],
     ['unreadableReports', 'oldReports', 'oldReportsOfTenants', 'oldTestReports', 'oldKeys', 'oldSearches'],
     ['oldTextClaims', 'auditLinks', 'auditHead', 'auditChain', 'oldAudit', 'oldWebhooks', 'oldSessions', 'oldStats'],
     ['oldVersions'],

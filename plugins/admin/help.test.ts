@@ -303,6 +303,18 @@ describe('what a command ends with', () => {
     ])
   })
 
+  test('on a database of a much newer version every command says so', async () => {
+    const { database } = app()
+    await database.run(`INSERT INTO migration (name, version, applied_at_ms) VALUES ('of-the-future', '99.0.0', 1)`)
+    const failing = { ...lists, run: ({ database }: { database: Database }) => database.run('SELECT 1 FROM none') }
+    const newer = [expect.stringMatching(/^version 99\.0\.0 has changed this database/)]
+    for (const role of ['reader', 'operator'] as const) {
+      const { complaints } = await run(['lender', 'list'], { commands: [{ ...failing, role } as Command] })
+      expect(complaints).toEqual(newer)
+    }
+    await database.run(`DELETE FROM migration WHERE name = 'of-the-future'`)
+  })
+
   test.each(['reader', 'operator'] as const)('the database is closed after a %s, whatever came of it', async (role) => {
     const opened: Database[] = []
     for (const outcome of [0, 1, new Refused('no')]) {

@@ -13,7 +13,7 @@ import type { Config, Environment } from '../../service/config.ts'
 import { failureLine } from '../../service/explain-failure.ts'
 import { joinPlugins } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
-import { dialectOf, type Migration, missingOf } from '../../service/store/migration.ts'
+import { dialectOf, type Migration, missingOf, OtherVersion } from '../../service/store/migration.ts'
 import { createAct } from '../audit/act.ts'
 import { readConfig } from '../settings.ts'
 
@@ -87,8 +87,11 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
 
 /** A command that only reads does not bring the tables up to date: of an older version's, some may be missing. */
 const orTooOld = (database: Database, tables: readonly Migration[]) => async (error: unknown) => {
-  const missing = await missingOf(database, dialectOf(database), tables).catch(() => [])
-  if (error instanceof Refused || missing.length === 0) throw error
+  if (error instanceof Refused) throw error
+  const missing = await missingOf(database, dialectOf(database), tables).catch((refused: unknown) => {
+    throw refused instanceof OtherVersion ? refused : error
+  })
+  if (missing.length === 0) throw error
   throw new Refused(
     'the tables are missing or of an older version: run "migrate", or start this version of the service',
   )

@@ -107,6 +107,14 @@ test('a schema that a newer version made, by the first of its names', async () =
   await database.run(`DELETE FROM migration WHERE name LIKE '%-future'`)
 })
 
+test('a schema of a version before 0.4.0', async () => {
+  const { database } = app()
+  await database.run('ALTER TABLE migration DROP COLUMN version')
+  const line = 'this database was made by a version before 0.4.0, which cannot be read: use a new one'
+  expect(await verify()).toEqual(brokenAt(1, line))
+  await database.run(`ALTER TABLE migration ADD COLUMN version TEXT NOT NULL DEFAULT ''`)
+})
+
 test('a database of something else, and one without its tables', async () => {
   const place = join(root, 'empty')
   await (await openSqlite({ folder: place, role: 'service', migrations: [] })).close()

@@ -10,7 +10,7 @@ import { type Command, type OfflineInput, Refused, UsageError } from '../../serv
 import type { Config } from '../../service/config.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { type Database, DatabaseUnavailable } from '../../service/store/database.ts'
-import { dialectOf, type Migration } from '../../service/store/migration.ts'
+import { dialectOf, type Migration, missingOf, OtherVersion } from '../../service/store/migration.ts'
 import { DATABASE_FILE, openSqlite } from '../../service/store/sqlite.ts'
 import { openSigningKeys } from '../../service/tokens/signing-keys.ts'
 import { verifyAuditChain } from '../audit/chain.ts'
@@ -144,9 +144,11 @@ async function findDamage(database: Database): Promise<string | null> {
 
 /** What of its schema this version does not know; null when it knows all of it. */
 export async function findUnknown(database: Database, tables: readonly Migration[]): Promise<string | null> {
+  const dialect = dialectOf(database)
+  const refused = await missingOf(database, dialect, tables).catch((error: unknown) => error)
+  if (refused instanceof OtherVersion) return refused.message
+  if ((await database.first(dialect.findMigrations)) === null) return 'it is empty, or not a database of this service'
   const known = new Set(tables.map(({ name }) => name))
-  if ((await database.first(dialectOf(database).findMigrations)) === null)
-    return 'it is empty, or not a database of this service'
   const rows = await database.all<{ name: string }>('SELECT name FROM migration ORDER BY name')
   const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name))
   return unknown.length === 0 ? null : `a newer version made "${unknown[0]}"; use that version`

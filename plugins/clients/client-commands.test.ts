@@ -86,8 +86,9 @@ test.each(['everything', 'wallet,everything', 'wallet,wallet', 'wallet, audit', 
   },
 )
 
-test('a name has up to sixty characters; without one it has none', async () => {
-  expect(await list(await newClient())).toMatchObject([{ name: null }])
+test('a name has up to sixty characters; without one it has its id', async () => {
+  const unnamed = await newClient()
+  expect(await list(unnamed)).toMatchObject([{ name: unnamed }])
   expect(await list(await newClient('--name', 'x'.repeat(60)))).toMatchObject([{ name: 'x'.repeat(60) }])
   for (const name of ['', 'x'.repeat(61)]) {
     const { exitCode, complaints } = await client('create', 'demo-lender', '--id', 'unnamed', `--name=${name}`)
@@ -125,7 +126,7 @@ test('a secret is ended by the id it is listed under; a client without one is li
   expect(await list(id)).toEqual([
     {
       client: id,
-      name: null,
+      name: id,
       scopes: 'credit-reports wallet',
       revoked: null,
       secret: null,

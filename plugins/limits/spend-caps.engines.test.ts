@@ -8,6 +8,8 @@ import { createTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
+import { queueWebhook } from '../webhooks/queue.ts'
+import { announceAlerts } from './spend-alerts.ts'
 import {
   type Caps,
   changeCaps,
@@ -74,10 +76,12 @@ onEachEngine('spend caps', (place) => {
         expect(outcome.reason).toMatchObject({ code: 'spend-cap-reached', status: 429 })
     return asked.filter((_id, index) => held[index]?.status === 'fulfilled')
   }
-  const eventsOf = async (tenantId: string) =>
-    (await database.all('SELECT payload FROM webhook_delivery WHERE tenant_id = ? ORDER BY type DESC', tenantId))
+  const eventsOf = async (tenantId: string) => {
+    await announceAlerts(database, queueWebhook, NOW_MS)
+    return (await database.all('SELECT payload FROM webhook_delivery WHERE tenant_id = ? ORDER BY type DESC', tenantId))
       .map(({ payload }) => WebhookEvent.parse(JSON.parse(String(payload))))
       .map(({ type, data }) => ({ type, data }))
+  }
 
   test('however many ask at once, no more is spent than the hour allows', async () => {
     const tenantId = await lenderWith({ hour: 1_050, day: null })

@@ -1,7 +1,6 @@
 // Lists and search, on every engine: the same answers as reading every report would give, and nothing of another lender.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { REASONS } from '../../contract/report-list.ts'
-import { REPORT_STATES } from '../../contract/report-state.ts'
+import { REASONS, REPORT_STATES } from '../../contract/report-list.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import { newId } from '../../kit/new-id.ts'
 import { findReports } from '../../plugins/look-up/find-reports.ts'

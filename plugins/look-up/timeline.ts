@@ -178,13 +178,11 @@ function agencySteps({ report, item }: Parts): Step[] {
   })
 }
 
-function endOf({ item, report }: Parts): Step[] {
-  const { status, reason } = item
-  if (status === 'pending' || status === 'authentication-required') return []
+function endOf({ item }: Parts): Step[] {
+  const { status, reason, endedAt } = item
+  if (endedAt === undefined || status === 'pending' || status === 'authentication-required') return []
   const says = reason === undefined ? 'The report was completed.' : REASON_WORDS[reason]
-  // A challenge that expired a moment ago has no end in its row yet.
-  const atMs = report.endedAtMs ?? (status === 'expired' && item.endedAt ? Date.parse(item.endedAt) : null)
-  return [{ type: status, atMs, ...(reason && { outcome: reason }), says }]
+  return [{ type: status, atMs: Date.parse(endedAt), ...(reason && { outcome: reason }), says }]
 }
 
 /** For the lender's staff. */

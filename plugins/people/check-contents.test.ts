@@ -95,21 +95,14 @@ describe('of contents that cannot be read', () => {
     expect(await check(good)).toEqual({ last: null, unreadable: [] })
   })
 
-  test('what a walk found stays reported until the next one is over; indexes that are there are not written again', async () => {
+  test('what a walk found stays reported until the next one is over', async () => {
     const counts: number[] = []
     const logged: unknown[] = []
-    let written = 0
     const round = createContentCheck({
       keys,
       log: { ...createSilentLog(), error: (_event, fields) => void logged.push(fields?.code) },
       onUnreadable: (count) => void counts.push(count),
-      database: {
-        ...own.database,
-        transaction(work, said) {
-          written += 1
-          return own.database.transaction(work, said)
-        },
-      },
+      database: own.database,
     })
     // A walk is one round with reports and one that finds no more.
     for (const _ of [1, 2]) expect(await round()).toBe(0)
@@ -118,10 +111,5 @@ describe('of contents that cannot be read', () => {
     await own.database.run(`DELETE FROM sealed_report WHERE report_id <> ?`, ids[5] ?? '')
     for (const _ of [1, 2, 3]) await round()
     expect(counts).toEqual([4, 4, 4, 0, 0])
-    expect(written).toBe(0)
-    await own.database.run('DELETE FROM report_person')
-    for (const _ of [1, 2, 3]) await round()
-    expect(written).toBe(1)
-    expect(await own.database.all('SELECT report_id FROM report_person')).toEqual([{ report_id: ids[5] }])
   })
 })

@@ -5,7 +5,6 @@ import pg from 'pg'
 import { DatabaseUnavailable, MoveRefused, type Queries } from '../../service/store/database.ts'
 import {
   grantsTo,
-  indexesOf,
   lockMigrations,
   type Migration,
   migrate,
@@ -44,7 +43,7 @@ export async function migratePostgres(
     await transact(() => migrate(queries, POSTGRES, migrations, Date.now()))
   } else {
     for (const migration of await missingOf(queries, POSTGRES, migrations)) {
-      for (const [name, on] of indexesOf(migration, POSTGRES)) {
+      for (const [name, on] of Object.entries(migration.indexes ?? {})) {
         await patiently(() => guarded(() => buildIndex(client, name, on)))
       }
       await patiently(() =>

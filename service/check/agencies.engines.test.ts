@@ -121,12 +121,4 @@ onEachEngine('each agency answers for itself', (place) => {
     expect((await app.submit(started, '123456')).body.data.agencies).toEqual(agencies)
     expect((await read(started.creditReportId)).agencies).toEqual(agencies)
   })
-
-  test('a report that 0.2.0 completed is read without: nothing is made up', async () => {
-    const { creditReportId } = (await app.generate(everyBureau('Allow'))).body.data
-    await app.database.run('UPDATE credit_report SET agencies = NULL WHERE id = ?', creditReportId)
-    const old = await read(creditReportId)
-    expect(old.status).toBe('complete')
-    expect(old).not.toHaveProperty('agencies')
-  })
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ReportListResponse } from '../../contract/report-list.ts'
 import { ReportStateResponse } from '../../contract/report-state.ts'
 import { findReports } from '../../plugins/look-up/find-reports.ts'
+import { shortReference } from '../../contract/short-reference.ts'
 import { eraseReport } from '../../plugins/people/erase-report.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
@@ -41,6 +42,7 @@ onEachEngine('how a report stands', (place) => {
       status: 'complete',
       challengeType: 'none',
       creditReportId: made.creditReportId,
+      reference: shortReference(made.creditReportId),
       externalReference: 'order 1',
       test: false,
       agencies: made.agencies,
@@ -59,12 +61,6 @@ onEachEngine('how a report stands', (place) => {
     expect((await read(creditReportId)).data).not.toHaveProperty('externalReference')
   })
 
-  test('ended before ends were kept: as if it had ended when it began', async () => {
-    const { creditReportId } = await start(liveRequest('Allow'))
-    await app.database.run('UPDATE credit_report SET ended_at_ms = NULL WHERE id = ?', creditReportId)
-    expect((await read(creditReportId)).data).toMatchObject({ status: 'complete', endedAt: at(app.time.nowMs) })
-  })
-
   test('an open challenge: what a server needs to show it', async () => {
     const { creditReportId, challenge } = await start()
     const createdAt = app.time.nowMs
@@ -77,6 +73,7 @@ onEachEngine('how a report stands', (place) => {
       status: 'authentication-required',
       challengeType: 'otp',
       creditReportId,
+      reference: shortReference(creditReportId),
       externalReference: liveRequest().externalReference,
       test: false,
       createdAt: at(createdAt),
@@ -126,16 +123,16 @@ onEachEngine('how a report stands', (place) => {
     for (let tries = 0; tries < 3; tries += 1) await app.submit(failed, wrong)
     const endedAt = at(app.time.nowMs)
     const { data } = await read(failed.creditReportId)
-    expect(data).toMatchObject({ status: 'failed', challengeType: 'otp', endedAt })
+    expect(data).toMatchObject({ status: 'failed', reason: 'attempts', challengeType: 'otp', endedAt })
     const blocked = await start(liveRequest('Block'))
-    expect((await read(blocked.creditReportId)).data).toMatchObject({ status: 'blocked', endedAt })
+    expect((await read(blocked.creditReportId)).data).toMatchObject({ status: 'blocked', reason: 'risk', endedAt })
     for (const request of [liveRequest(), testRequest('challenge')]) {
       const expired = await start(request)
-      const expiredAt = at(app.time.nowMs + 300_000)
+      const over = { status: 'expired', reason: 'timeout', endedAt: at(app.time.nowMs + 300_000) }
       app.time.nowMs += 300_001
-      expect((await read(expired.creditReportId)).data).toMatchObject({ status: 'expired', endedAt: expiredAt })
+      expect((await read(expired.creditReportId)).data).toMatchObject(over)
       await app.sweeper.sweep()
-      expect((await read(expired.creditReportId)).data).toMatchObject({ status: 'expired', endedAt: expiredAt })
+      expect((await read(expired.creditReportId)).data).toMatchObject(over)
     }
   })
 
@@ -145,9 +142,8 @@ onEachEngine('how a report stands', (place) => {
     delete faults.risk
     const { body } = await app.call(`${REPORTS}?externalReference=no%20risk`)
     const [item] = body.data.creditReports
-    const { reference: _shown, reason, ...common } = item
-    expect(reason).toBe('provider')
-    expect((await read(item.creditReportId)).data).toEqual({ ...common, status: 'failed' })
+    expect(item).toMatchObject({ status: 'failed', reason: 'provider' })
+    expect((await read(item.creditReportId)).data).toEqual(item)
     expect(item.challengeType).toBeUndefined()
   })
 

@@ -127,7 +127,6 @@ function londonOffsetMs(utcMidnightMs: number): number {
 export function describe(report: StoredReport, moment: Moment, nowMs: number): ReportListItem {
   const { creditReportId, test, externalReference, createdAtMs, challengeId } = report
   const status = statusOf(report, moment, nowMs)
-  const isUnderWay = status === 'pending' || status === 'authentication-required'
   const endedAtMs = report.endedAtMs ?? (status === 'expired' ? expiresAtMs(report.challenge, moment.lifetimeMs) : null)
   const challengeType = challengeId !== null ? 'otp' : status === 'complete' ? 'none' : null
   const reason = reasonOf(report, status)
@@ -142,7 +141,7 @@ export function describe(report: StoredReport, moment: Moment, nowMs: number): R
     // In test mode they are known before the code is given.
     ...(status === 'complete' ? agenciesOf(report) : {}),
     createdAt: timeOf(createdAtMs),
-    ...(isUnderWay ? {} : { endedAt: timeOf(endedAtMs ?? createdAtMs) }),
+    ...(endedAtMs === null ? {} : { endedAt: timeOf(endedAtMs) }),
   }
 }
 

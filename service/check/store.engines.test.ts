@@ -74,7 +74,7 @@ onEachEngine('the store of reports', (place) => {
     expect(await find(bystander)).toEqual(before)
   }
 
-  const unended = { leaseUntilMs: null, challengeId: null, agencies: null, match: null, endedAtMs: null }
+  const unended = { leaseUntilMs: null, challengeId: null, agencies: null, match: null, endedAtMs: null, ending: null }
   test.each<[name: string, inserted: Partial<Insert> & Pick<Insert, 'status'>, stored: Partial<StoredReport>]>([
     ['pending', { status: 'pending', leaseUntilMs: LEASE_MS }, { leaseUntilMs: LEASE_MS, challenge: noChallenge }],
     [
@@ -85,10 +85,11 @@ onEachEngine('the store of reports', (place) => {
         agencies,
         match: 'matched',
         endedAtMs: NOW_MS,
+        ending: 'complete',
         challenge: { ...noChallenge, status: 'complete' },
       },
     ],
-    ['blocked', { status: 'blocked' }, { endedAtMs: NOW_MS, challenge: noChallenge }],
+    ['blocked', { status: 'blocked' }, { endedAtMs: NOW_MS, ending: 'risk', challenge: noChallenge }],
     [
       'challenged, on a device that could not be verified',
       {
@@ -113,7 +114,6 @@ onEachEngine('the store of reports', (place) => {
       ...unended,
       creditReportId,
       status: inserted.status,
-      reason: null,
       createdAtMs: NOW_MS,
       erasedAtMs: null,
       history: { asked: ['equifax'] },
@@ -137,7 +137,7 @@ onEachEngine('the store of reports', (place) => {
   })
 
   test.each<[name: string, settled: object, stored: Partial<StoredReport>]>([
-    ['blocked', { status: 'blocked' }, { challenge: noChallenge }],
+    ['blocked', { status: 'blocked' }, { ending: 'risk', challenge: noChallenge }],
     [
       'failed',
       { status: 'failed', reason: 'funds' },
@@ -146,7 +146,13 @@ onEachEngine('the store of reports', (place) => {
     [
       'complete',
       { status: 'complete', agencies, match: 'unknown', history: { riskMs: 3 } },
-      { agencies, match: 'unknown', history: { riskMs: 3 }, challenge: { ...noChallenge, status: 'complete' } },
+      {
+        ending: 'complete',
+        agencies,
+        match: 'unknown',
+        history: { riskMs: 3 },
+        challenge: { ...noChallenge, status: 'complete' },
+      },
     ],
   ])('a pending report that ends %s keeps its end, under its own lease alone', async (status, settled, stored) => {
     await besides(insertPending, async (creditReportId) => {
@@ -194,6 +200,7 @@ onEachEngine('the store of reports', (place) => {
           challenge: failed,
           leaseUntilMs: null,
           endedAtMs: moment.nowMs,
+          ending: 'attempts',
         })
       })
     })
@@ -243,6 +250,7 @@ onEachEngine('the store of reports', (place) => {
           agencies,
           history: { riskMs: 1 },
           endedAtMs: NOW_MS + 2_000,
+          ending: 'complete',
         })
         await expect(complete(LEASE_MS)).rejects.toThrow(CameTooLate)
       })

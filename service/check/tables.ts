@@ -53,7 +53,7 @@ export const ENDING = 'COALESCE(ending, status)'
 
 export const checkTables: Migration = {
   name: 'check',
-  statements: ({ integer, blob, clustered }) => [
+  statements: ({ engine, integer, blob, clustered }) => [
     // A report and its one challenge share a row: they cannot disagree about whether it is settled.
     `CREATE TABLE credit_report (
       id TEXT PRIMARY KEY,
@@ -107,6 +107,13 @@ export const checkTables: Migration = {
     `CREATE INDEX credit_report_of_tenant ON credit_report (tenant_id, id)`,
     `CREATE INDEX credit_report_of_reference ON credit_report (tenant_id, external_reference, id)
       WHERE external_reference IS NOT NULL`,
+    // The beginning of a reference is found byte by byte, as SQLite compares anyway.
+    ...(engine === 'postgres'
+      ? [
+          `CREATE INDEX credit_report_of_prefix ON credit_report (tenant_id, external_reference COLLATE "C", id)
+            WHERE external_reference IS NOT NULL`,
+        ]
+      : []),
     `CREATE INDEX credit_report_of_short_reference ON credit_report (tenant_id, short_reference, id)`,
     `CREATE INDEX credit_report_of_request ON credit_report (tenant_id, request_id, id) WHERE request_id IS NOT NULL`,
     `CREATE INDEX credit_report_of_ending ON credit_report (tenant_id, test, (${ENDING}), id) WHERE erased_at_ms IS NULL`,
@@ -132,10 +139,4 @@ export const checkTables: Migration = {
     `CREATE INDEX idempotency_unfinished ON idempotency (report_id) WHERE outcome IS NULL`,
     `CREATE INDEX idempotency_by_age ON idempotency (created_at_ms)`,
   ],
-  // The beginning of a reference is found byte by byte, as SQLite compares anyway.
-  indexes: {
-    credit_report_of_prefix: {
-      postgres: `credit_report (tenant_id, external_reference COLLATE "C", id) WHERE external_reference IS NOT NULL`,
-    },
-  },
 }

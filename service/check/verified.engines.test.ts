@@ -1,18 +1,14 @@
 // After the right code, on every engine: the bureaus are asked then and not before, once, and a failure costs nothing.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { sampleReport } from '../../contract/samples.ts'
-import { seal } from '../../kit/seal.ts'
 import { eraseReport } from '../../plugins/people/erase-report.ts'
 import { isClean, reconcile } from '../../plugins/statement/reconcile.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
-import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp } from '../../testing/test-app.ts'
-import { deriveKeys } from '../keys.ts'
+import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import type { BureauConsumer } from '../providers/consumer.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
-import { replaceSealed } from './store.ts'
 
 onEachEngine('after the right code', (place) => {
   const { faults, asked, providers } = createFaultyProviders()
@@ -129,36 +125,6 @@ onEachEngine('after the right code', (place) => {
     ])
     expect((await app.submit(started, code)).body.data).toEqual(body.data)
   })
-
-  test.each(['code', 'resend'] as const)(
-    'a challenge that 0.1.0 opened, and a %s: it ends, its hold goes back, the answer says begin again',
-    async (event) => {
-      const before = await app.wallet()
-      const { started, code, creditReportId } = await start()
-      const { reports: keys } = deriveKeys([new TextEncoder().encode(TEST_SECRET_KEY)])
-      const place = { tenantId: 'demo-lender', rowId: creditReportId }
-      const { wrappedKey, content } = seal(keys, place, `+447700900123\n${JSON.stringify(sampleReport)}`)
-      await replaceSealed(app.database, { creditReportId, wrappedKey, content })
-      const asks = { code: () => app.submit(started, code), resend: () => app.resend(started) }[event]
-      const { status, body } = await asks()
-      expect({ status, ...body }).toEqual({
-        status: 410,
-        code: 'challenge-expired',
-        message: expect.stringMatching(/not charged, start a new credit report$/),
-      })
-      expect((await asks()).body.code).toBe('challenge-expired')
-      expect(await app.lines(creditReportId)).toEqual([
-        'hold report 500',
-        'hold sms 40',
-        'capture sms 40',
-        'release report 500',
-      ])
-      expect((await app.wallet()).heldCredits).toBe(before.heldCredits)
-      const { data } = (await app.call(`/demo-lender/v1/credit-reports/${creditReportId}`)).body
-      expect(data).toMatchObject({ status: 'expired', endedAt: new Date(app.time.nowMs).toISOString() })
-      expect(await isKept(creditReportId)).toBe(false)
-    },
-  )
 
   test('a wrong code still counts, and the third ends it: nothing about the person is kept', async () => {
     const { started, code, wrong, creditReportId } = await start()

@@ -236,8 +236,8 @@ onEachEngine('reconciling', (place) => {
     ...held('part', 'complete'),
     priced('part', { asked: 2, delivered: 1 }),
     refundOf('part', 2),
-    line('hold_match_done', 'done', { kind: 'hold' }),
-    line('capture_match_done', 'done', { kind: 'capture', holdId: 'hold_match_done' }),
+    line('hold_match_done', 'done', { kind: 'hold', purpose: 'match' }),
+    line('capture_match_done', 'done', { kind: 'capture', purpose: 'match', holdId: 'hold_match_done' }),
     line('hold_correction_tenant_1', 'none', { kind: 'hold' }),
     line('capture_correction_tenant_1', 'none', { kind: 'capture', holdId: 'hold_correction_tenant_1' }),
   ]
@@ -307,6 +307,7 @@ onEachEngine('reconciling', (place) => {
     ['every send of a live challenge has its text', 'h', held('h', 'challenged', { sends: 1 })],
     [EXISTS, 'hold_report_i', [holdOf('i')]],
     [EXISTS, 'hold_report_i', [line('hold_report_i', 'done', { kind: 'hold' })]],
+    [EXISTS, 'hold_match_i', [line('hold_match_i', 'i', { kind: 'hold', purpose: 'match' })]],
     [EXISTS, 'hold_sms_i', [line('hold_sms_i', 'done', { kind: 'hold', purpose: 'sms' })]],
     [EXISTS, 'hold_sms_i', [line('hold_sms_i', 'read', { kind: 'hold', purpose: 'sms' })]],
     [EXISTS, 'hold_report_i', [report('i', 'pending', { tenantId: 'other' }), holdOf('i')]],

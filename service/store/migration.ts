@@ -12,9 +12,9 @@ export type Migration = {
   statements(dialect: Dialect): readonly string[]
   /**
    * Indexes, by name, as `credit_report (tenant_id, id)`, of columns that an earlier migration made. PostgreSQL builds them without stopping
-   * writers. `{ postgres }`: SQLite needs none.
+   * writers.
    */
-  indexes?: { readonly [name: string]: string | { postgres: string } }
+  indexes?: { readonly [name: string]: string }
   /** What the service may do with a table, where that is less than everything and another role owns it (PostgreSQL). */
   grants?: { readonly [table: string]: string }
 }
@@ -31,6 +31,8 @@ type Dialect = {
   findMigrations: string
   /** Answers with a row if the table of migrations records versions, as it does from 0.4.0 on. */
   findVersions: string
+  /** Answers with the name of each table, view and index. */
+  listNames: string
   /** Ends the definition of a table whose rows live in its primary key's tree. */
   clustered: string
 }
@@ -42,6 +44,7 @@ export const SQLITE: Dialect = {
   serialKey: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   findMigrations: `SELECT name FROM sqlite_master WHERE name = 'migration'`,
   findVersions: `SELECT 1 AS one FROM pragma_table_info('migration') WHERE name = 'version'`,
+  listNames: 'SELECT name FROM sqlite_master',
   clustered: 'WITHOUT ROWID',
 }
 
@@ -52,6 +55,7 @@ export const POSTGRES: Dialect = {
   serialKey: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   findMigrations: `SELECT 1 AS one WHERE to_regclass('migration') IS NOT NULL`,
   findVersions: `SELECT 1 AS one FROM pg_attribute WHERE attrelid = to_regclass('migration') AND attname = 'version'`,
+  listNames: 'SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace',
   clustered: '',
 }
 
@@ -60,7 +64,7 @@ export const dialectOf = ({ engine }: { engine: Dialect['engine'] }) => (engine 
 // Any number: two processes that start at once must only agree on it.
 const MIGRATION_LOCK = 4_100_000_001
 
-/** The database was made by a version that this one cannot share it with; the message says which. */
+/** The database is of a version that this one cannot share it with, or half-made; the message says which. */
 export class OtherVersion extends Error {
   override readonly name = 'OtherVersion'
 }
@@ -71,7 +75,10 @@ export async function missingOf(
   dialect: Dialect,
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
-  if ((await queries.first(dialect.findMigrations)) === null) return [...migrations]
+  if ((await queries.first(dialect.findMigrations)) === null) {
+    await refuseHalfMade(queries, dialect, migrations)
+    return [...migrations]
+  }
   if ((await queries.first(dialect.findVersions)) === null) {
     throw new OtherVersion('this database was made by a version before 0.4.0, which cannot be read: use a new one')
   }
@@ -86,6 +93,17 @@ export async function missingOf(
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
+/** Throws if one of the tables exists although no migration is recorded. Tables of other programs may share the database. */
+async function refuseHalfMade(queries: Queries, dialect: Dialect, migrations: readonly Migration[]): Promise<void> {
+  const statements = migrations.flatMap((migration) => migration.statements(dialect))
+  const own = new Set(statements.map((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1]))
+  const found = (await queries.all<{ name: string }>(dialect.listNames)).find(({ name }) => own.has(name))
+  if (found === undefined) return
+  throw new OtherVersion(
+    `this database is half-made: it has "${found.name}" and no record of migrations; use a new one`,
+  )
+}
+
 /** How many releases a version is ahead of this one. A major release is never shared with the one before. */
 function releasesAhead(version: string): number {
   const [[major = 0, minor = 0], [ownMajor = 0, ownMinor = 0]] = [partsOf(version), partsOf(VERSION)]
@@ -96,16 +114,8 @@ function partsOf(version: string): number[] {
   return version.split('.').map(Number)
 }
 
-export function statementsOf(migration: Migration, dialect: Dialect): string[] {
-  const indexes = indexesOf(migration, dialect)
-  return [...migration.statements(dialect), ...indexes.map(([name, on]) => `CREATE INDEX ${name} ON ${on}`)]
-}
-
-export function indexesOf({ indexes = {} }: Migration, { engine }: Dialect): (readonly [name: string, on: string])[] {
-  return Object.entries(indexes).flatMap(([name, on]) => {
-    if (typeof on === 'string') return [[name, on] as const]
-    return engine === 'postgres' ? [[name, on.postgres] as const] : []
-  })
+export function statementsOf({ statements, indexes = {} }: Migration, dialect: Dialect): string[] {
+  return [...statements(dialect), ...Object.entries(indexes).map(([name, on]) => `CREATE INDEX ${name} ON ${on}`)]
 }
 
 /** Until the transaction ends. PostgreSQL; SQLite's transactions already exclude one another. */
@@ -121,13 +131,14 @@ export async function migrate(
   nowMs: number,
 ): Promise<void> {
   if (dialect.engine === 'postgres') await lockMigrations(queries)
+  const missing = await missingOf(queries, dialect, migrations)
   // A role that may not make tables finds nothing left to do, once another has been here.
   if ((await queries.first(dialect.findMigrations)) === null) {
     await queries.run(
       `CREATE TABLE migration (name TEXT PRIMARY KEY, version TEXT NOT NULL DEFAULT '', applied_at_ms ${dialect.integer} NOT NULL)`,
     )
   }
-  for (const migration of await missingOf(queries, dialect, migrations)) {
+  for (const migration of missing) {
     for (const statement of statementsOf(migration, dialect)) await queries.run(statement)
     const record = 'INSERT INTO migration (name, version, applied_at_ms) VALUES (?, ?, ?)'
     await queries.run(record, migration.name, VERSION, nowMs)

@@ -117,7 +117,7 @@ onEachEngine('API clients', (place) => {
       expect(await find('usual')).toEqual({
         ...created,
         id: 'usual',
-        name: null,
+        name: 'usual',
         scopes: ['credit-reports', 'wallet'],
         secrets: [{ ...secret, expiresAtMs: null }],
       })
