@@ -10,10 +10,8 @@ import { onMoveTarget, openTarget, setPhase } from '../store/move-target.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { type OfflineInput, Refused } from './command.ts'
 import { closeFolder, holdSource, stateOf } from './move-source.ts'
-import { findUnknown, requireSound, tell, verifyDatabase } from './verify.ts'
+import { findUnknown, requireSound, tell, verifyDatabase, withPatience } from './verify.ts'
 
-/** What a statement of the verification may take: no request waits for it. */
-const TIMEOUT_MS = 120_000
 /** For a server that restarts, or a standby that takes over. */
 const TRIES_MAX = 30
 const RETRY_MS = 2_000
@@ -98,11 +96,10 @@ async function moveHeld(from: Queries, input: OfflineInput, target: Target): Pro
 async function verifyTarget(input: OfflineInput, { ownerUrl }: Target): Promise<boolean> {
   const { config, print } = input
   print('verifying PostgreSQL')
-  const postgres = { ...config.postgres, timeoutMs: TIMEOUT_MS }
-  const database = await openDatabase(
-    { databaseUrl: ownerUrl, dataDir: config.dataDir, postgres },
-    { migrations: [], role: 'reader' },
-  )
+  const database = await openDatabase(withPatience({ ...config, databaseUrl: ownerUrl }), {
+    migrations: [],
+    role: 'reader',
+  })
   const checks = await verifyDatabase(database, { ...input, onProgress: print }).finally(() => database.close())
   return tell(checks, print) === 0
 }

@@ -8,11 +8,12 @@ import { Unsealable } from '../../kit/seal.ts'
 import { verifyAuditChain } from '../audit/chain.ts'
 import type { Config } from '../config.ts'
 import { deriveKeys } from '../keys.ts'
-import { checkContents } from '../reports/check-contents.ts'
+import { checkContents, type Unreadable } from '../reports/check-contents.ts'
 import { type Database, DatabaseUnavailable } from '../store/database.ts'
 import { dialectOf, type Migration } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE, openSqlite } from '../store/sqlite.ts'
+import { findWrongTrigger } from '../store/triggers.ts'
 import { openSigningKeys } from '../tokens/signing-keys.ts'
 import { isClean, reconcile } from '../wallet/reconcile.ts'
 import { type Command, type OfflineInput, Refused, UsageError } from './command.ts'
@@ -40,11 +41,18 @@ export const verifyCommand: Command = {
       }
       return tell(await checkCopy(file, input), print)
     }
-    const database = await openDatabase(config, { migrations: tables, role: 'reader' })
+    const database = await openDatabase(withPatience(config), { migrations: tables, role: 'reader' })
     const checks = await verifyDatabase(database, { config, tables }).finally(() => database.close())
     return tell(checks, print)
   },
 }
+
+/** No request waits for a verification: a statement on a busy PostgreSQL may take longer than one of the service. */
+export function withPatience(config: Config): Config {
+  return { ...config, postgres: { ...config.postgres, timeoutMs: TIMEOUT_MS } }
+}
+
+const TIMEOUT_MS = 120_000
 
 export type Check = { name: string; problem: string | null }
 
@@ -113,6 +121,7 @@ export async function verifyDatabase(
     // PostgreSQL's pages have checksums of their own, and `pg_amcheck`.
     ...(database.engine === 'sqlite' ? [['every page can be read', () => findDamage(database)] as const] : []),
     ['the schema is one this version knows', () => findUnknown(database, tables)],
+    ['ledger and audit trail are append-only', () => findWrongTrigger(database, tables)],
     ['SECRET_KEY opens it', () => findSealed(database, config)],
     ['every complete report is a report', () => findUnreadable(database, config, onProgress)],
     ['the books balance', () => findImbalance(database)],
@@ -170,24 +179,45 @@ async function findUnreadable(
   onProgress: (line: string) => void,
 ): Promise<string | null> {
   const { reports: keys } = deriveKeys(secretKeys)
-  const found: string[] = []
+  const found = new Map(Object.keys(UNREADABLE).map((why) => [why, { ids: [] as string[], count: 0 }]))
   let windows = 0
   for (let after = ''; ; windows += 1) {
     const opened = windows * WINDOW_ROWS
     if (opened > 0 && opened % PROGRESS_ROWS === 0) onProgress(`reports opened: ${opened}`)
     const { last, unreadable } = await checkContents(database, keys, { after, limit: WINDOW_ROWS })
-    if (unreadable.some(({ why }) => why === 'other-key')) return 'some were written with another key'
-    found.push(...unreadable.map(({ creditReportId }) => creditReportId))
+    for (const { creditReportId, why } of unreadable) {
+      const kind = found.get(why)
+      if (kind === undefined) continue
+      kind.count += 1
+      // No more than are shown: a wrong key makes every report one of them.
+      if (kind.count <= IDS_SHOWN_MAX) kind.ids.push(creditReportId)
+    }
     if (last === null) break
     after = last
   }
-  const rest = found.length > IDS_SHOWN_MAX ? ` and ${found.length - IDS_SHOWN_MAX} more` : ''
-  return found.length === 0 ? null : `not so for ${found.slice(0, IDS_SHOWN_MAX).join(', ')}${rest}`
+  const parts = Object.entries(UNREADABLE).flatMap(([why, words]) => {
+    const { ids, count } = found.get(why) ?? { ids: [], count: 0 }
+    return count === 0 ? [] : `${words} ${listOf(ids, count)}`
+  })
+  return parts.length === 0 ? null : parts.join('; ')
+}
+
+/** The first of the ids, and how many more there are. */
+function listOf(ids: readonly string[], count: number): string {
+  const rest = count > IDS_SHOWN_MAX ? ` and ${count - IDS_SHOWN_MAX} more` : ''
+  return `${ids.slice(0, IDS_SHOWN_MAX).join(', ')}${rest}`
+}
+
+/** Why a report cannot be read, in the words of the runbook. */
+const UNREADABLE: { readonly [why in Unreadable['why']]: string } = {
+  damaged: 'damaged:',
+  'other-key': 'sealed under another SECRET_KEY:',
+  'no-report': 'not a report:',
 }
 
 async function findImbalance(database: Database): Promise<string | null> {
   const reconciliation = await reconcile(database)
   if (isClean(reconciliation)) return null
   const broken = reconciliation.findings.filter(({ breaches }) => breaches.length > 0)
-  return broken.map(({ name, breaches }) => `not so for ${breaches.length}: ${name}`).join('; ')
+  return broken.map(({ name, breaches }) => `not so for ${listOf(breaches, breaches.length)}: ${name}`).join('; ')
 }

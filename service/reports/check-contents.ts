@@ -13,7 +13,7 @@ import type { ReportRow, SealedRow } from './tables.ts'
 /** Opened in one round of the sweeper: some milliseconds of work. */
 const ROUND_ROWS = 50
 
-type Unreadable = { creditReportId: string; why: 'other-key' | 'no-report' }
+export type Unreadable = { creditReportId: string; why: Unsealable['why'] | 'no-report' }
 
 type Place = { tenantId: string; creditReportId: string }
 type OnReport = (place: Place, report: CreditReport) => void
@@ -49,7 +49,7 @@ function problemOf(
     if (report) onReport(place, report)
     return report ? null : 'no-report'
   } catch (error) {
-    if (error instanceof Unsealable) return 'other-key'
+    if (error instanceof Unsealable) return error.why
     if (error instanceof WrongContent || error instanceof SyntaxError) return 'no-report'
     // A newer version's: not for this one to judge.
     if (error instanceof ApiError) return null
