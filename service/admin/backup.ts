@@ -8,7 +8,8 @@ import { dialectOf, missingOf, statementsOf } from '../store/migration.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { DATABASE_FILE, requireNotMoved } from '../store/sqlite.ts'
 import { type Command, type OfflineInput, Refused, requireWord, UsageError } from './command.ts'
-import { type Check, checkCopy, requireSound, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
+import { checkCopy, sumFile, sumOf } from './verify.ts'
+import { type Check, requireSound, tell, verifyDatabase } from './verify-database.ts'
 
 const backupCommand: Command = {
   name: 'backup',

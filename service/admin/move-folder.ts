@@ -10,7 +10,8 @@ import { onMoveTarget, openTarget, setPhase } from '../store/move-target.ts'
 import { openDatabase } from '../store/open-database.ts'
 import { type OfflineInput, Refused } from './command.ts'
 import { closeFolder, holdSource, stateOf } from './move-source.ts'
-import { findUnknown, requireSound, tell, verifyDatabase, withPatience } from './verify.ts'
+import { withPatience } from './verify.ts'
+import { findUnknown, requireSound, tell, verifyDatabase } from './verify-database.ts'
 
 /** For a server that restarts, or a standby that takes over. */
 const TRIES_MAX = 30

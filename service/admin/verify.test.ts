@@ -10,7 +10,8 @@ import { deriveKeys } from '../keys.ts'
 import { sealReport } from '../reports/content.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { loadSqliteDriver } from '../store/sqlite-driver.ts'
-import { type Check, checkCopy, findUnknown, requireSound, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
+import { checkCopy, sumFile, sumOf } from './verify.ts'
+import { type Check, findUnknown, requireSound, tell, verifyDatabase } from './verify-database.ts'
 
 const { app, type } = operateTestService()
 const root = mkdtempSync(join(tmpdir(), 'verify-'))
