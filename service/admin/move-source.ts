@@ -3,7 +3,7 @@ import { existsSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, Queries } from '../store/database.ts'
 import { syncToDisk } from '../store/files.ts'
-import { writeMoveNotice } from '../store/move-notice.ts'
+import { NOTICE_FILE, writeMoveNotice } from '../store/move-notice.ts'
 import { DATABASE_FILE, MOVED_FILE } from '../store/sqlite.ts'
 import { Refused } from './command.ts'
 
@@ -44,7 +44,12 @@ export function closeFolder(folder: string, databaseUrl: string): void {
   const { host, pathname } = new URL(databaseUrl)
   const place = `${pathname.slice(1)} on ${host || 'this machine'}`
   const notice = `the data of this folder was moved to PostgreSQL (${place}) on ${new Date().toISOString()}; set DATABASE_URL`
-  writeMoveNotice(folder, notice)
+  try {
+    writeMoveNotice(folder, notice)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    throw new Refused(`DATA_DIR: "${NOTICE_FILE}" cannot be written there (${code}): mend that, then run "move" again`)
+  }
   renameSync(join(folder, DATABASE_FILE), join(folder, MOVED_FILE))
   syncToDisk(folder)
 }

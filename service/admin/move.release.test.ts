@@ -74,6 +74,23 @@ test('every row arrives, and everything goes on where it was', async () => {
   expect((await runTestAdmin({ DATA_DIR: dataDir }, ['restore', backup])).complaints[0]).toMatch(/was moved to Postgr/)
 })
 
+test('with two roles, one owns the tables on PostgreSQL and the other serves', async () => {
+  const [dataDir, url] = [newPlace(), await postgres.createDatabase()]
+  await fillFolder(dataDir)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('CREATE ROLE keeper LOGIN; CREATE ROLE server LOGIN')
+  await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} OWNER TO keeper`)
+  await client.end()
+  const as = (role: string) => url.replace('//postgres@', `//${role}@`)
+  const moved = await move(dataDir, as('server'), { DATABASE_MIGRATION_URL: as('keeper') })
+  expect(moved).toMatchObject({ exitCode: 0, complaints: [] })
+  const app = await createTestApp({ databaseUrl: as('server') })
+  expect((await app.generate(liveRequest('Allow'))).status).toBe(200)
+  await expect(app.database.run('UPDATE wallet_line SET credits = 0')).rejects.toThrow(/permission denied/)
+  await app.close()
+})
+
 test('a table that a later version adds is moved like the others, and its numbers go on', async () => {
   const later = {
     name: 'later',
