@@ -174,6 +174,14 @@ test('Patroni takes its file', async () => {
   }
 })
 
+test('the unit names files that an installation has', () => {
+  const unit = readFileSync(UNIT, 'utf8')
+  const [, documentation = ''] = /^Documentation=file:\/opt\/credit-report-service\/(.*)$/m.exec(unit) ?? []
+  expect(existsSync(documentation), documentation).toBe(true)
+  const [, program = ''] = /^ExecStart=.* (dist\/.*)$/m.exec(unit) ?? []
+  expect(existsSync(program), program).toBe(true)
+})
+
 test.runIf(find('systemd-analyze') && existsSync('/usr/bin/node'))(
   'systemd takes the unit, and finds it hardened',
   () => {
