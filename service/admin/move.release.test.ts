@@ -1,6 +1,6 @@
 // `admin move`: from SQLite to PostgreSQL, row for row, also when it is killed on the way.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,10 +11,11 @@ import { ALL_TABLES, openTestDatabase } from '../../testing/open-database.ts'
 import { startModule } from '../../testing/run-module.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
+import { NOTICE_FILE } from '../store/move-notice.ts'
 import { moveTables } from '../store/move-tables.ts'
 import { onMoveTarget, openTarget, setPhase } from '../store/move-target.ts'
 import { openDatabase } from '../store/open-database.ts'
-import { DATABASE_FILE } from '../store/sqlite.ts'
+import { DATABASE_FILE, MOVED_FILE } from '../store/sqlite.ts'
 import { runAdmin, serviceCommands } from './run-admin.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'move-test-'))
@@ -51,6 +52,7 @@ test('every row arrives, and everything goes on where it was', async () => {
   expect(moved).toMatchObject({ exitCode: 0, complaints: [] })
   expect(moved.printed.at(-1)).toMatch(/^moved; start the service with DATABASE_URL/)
   await mustBeSame(dataDir, url)
+  expect(readdirSync(dataDir).sort()).toEqual([NOTICE_FILE, MOVED_FILE, 'service.lock'])
   expect((await runTestAdmin({ DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY }, ['verify'])).exitCode).toBe(0)
 
   const app = await createTestApp({ databaseUrl: url })
