@@ -8,7 +8,8 @@ import type { Queries } from '../../service/store/database.ts'
 import { makeFolder, syncToDisk } from '../../service/store/files.ts'
 import { dialectOf, missingOf, statementsOf } from '../../service/store/migration.ts'
 import { DATABASE_FILE, requireNotMoved } from '../../service/store/sqlite.ts'
-import { type Check, checkCopy, requireSound, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
+import { checkCopy, sumFile, sumOf } from './verify.ts'
+import { type Check, requireSound, tell, verifyDatabase } from './verify-database.ts'
 
 const backupCommand: Command = {
   name: 'backup',
