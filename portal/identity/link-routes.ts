@@ -2,7 +2,6 @@
 // password. It never signs anyone in or touches a second factor, and an account accepts an invitation in a session of its own.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
-import { requiredString } from '../../contract/bounded-string.ts'
 import { Email } from '../../contract/generate.ts'
 import { read } from '../../contract/problems.ts'
 import { type Clock, HOUR_MS } from '../../kit/clock.ts'
@@ -33,10 +32,11 @@ import {
 import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH } from './mails.ts'
 import type { Invitation, OneTimeLinks } from './one-time-links.ts'
 import { hashPassword, problemOfNewPassword } from './password.ts'
+import { PERSON_NAME_LENGTH_MAX, PersonName } from './person-name.ts'
 import { readForm } from './read-form.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
-const Name = requiredString(100)
+const NAME_WORDS = `At most ${PERSON_NAME_LENGTH_MAX} characters, with letters, and without an address of a website.`
 
 /** Links that may be asked for: each is a mail in a person's mailbox. */
 const FORGOTTEN_PER_ACCOUNT = { triesMax: 3, windowMs: HOUR_MS }
@@ -91,14 +91,14 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
     const { token, hasAccount, tenantId } = invitation
     if (hasAccount) return context.redirect(acceptPathOf(invitation), 303)
     const typed = { firstName: form.get('firstName') ?? '', lastName: form.get('lastName') ?? '' }
-    const [firstName, lastName] = [read(Name, typed.firstName), read(Name, typed.lastName)]
+    const [firstName, lastName] = [read(PersonName, typed.firstName), read(PersonName, typed.lastName)]
     const password = form.get('password') ?? ''
     const own = [invitation.email, typed.firstName, typed.lastName]
     const weak = hasOwnLogin ? problemOfNewPassword(password, own) : null
     if (!firstName.ok || !lastName.ok || weak !== null) {
       const problems: LinkProblems = {
-        ...(firstName.ok ? {} : { firstName: 'Type your first name.' }),
-        ...(lastName.ok ? {} : { lastName: 'Type your last name.' }),
+        ...(firstName.ok ? {} : { firstName: `Type your first name. ${NAME_WORDS}` }),
+        ...(lastName.ok ? {} : { lastName: `Type your last name. ${NAME_WORDS}` }),
         ...(weak === null ? {} : { password: weak }),
       }
       return answerPage(context, newAccountPage({ invitation, hasOwnLogin, typed, problems }), 400)
