@@ -22,6 +22,7 @@ import chartStyle from './console/today.css?raw'
 import { derivePortalKeys } from './derive-keys.ts'
 import { createBrowserSession } from './identity/browser-session.ts'
 import { createCookies } from './identity/cookies.ts'
+import { createFailedSignIns } from './identity/failed-sign-ins.ts'
 import { createGuesses } from './identity/guesses.ts'
 import { createInvite } from './identity/invite.ts'
 import { createKnownDevices } from './identity/known-devices.ts'
@@ -70,6 +71,7 @@ export function createPortal({
     const sessions = createSessions({ database, clock, hasOwnLogin: isBuiltIn })
     const guesses = createGuesses({ database, clock })
     const secondFactor = createSecondFactor({ database, clock, keys: secrets.totp, guesses, issuer })
+    const failedSignIns = createFailedSignIns({ database, clock, users })
     const cookies = createCookies({ secure: issuer.startsWith('https:') })
     const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock, trustedHops })
     const loginStates = createLoginStates({ cookies, keys: secrets.loginCookie, clock })
@@ -106,6 +108,8 @@ export function createPortal({
           users,
           secondFactor,
           guesses,
+          failedSignIns,
+          log,
           indexKey: secrets.totp[0],
           // Guesses are counted per network: one guesser owns more than one address.
           clientAddress: (context) => {
@@ -164,6 +168,7 @@ export function createPortal({
       requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
       requirePage: (authenticate) => requirePage({ authenticate, browser, sessions, users, presses }),
       sweeps: {
+        failedSignIns: failedSignIns.reportOver,
         oldLinks: links.forgetOld,
         oldForms: presses.forgetOld,
         oldPeopleSessions: sessions.forgetOld,
