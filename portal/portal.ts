@@ -1,6 +1,6 @@
 // What people use: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An optional mount of the service.
 
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { Tenant } from '../contract/account.ts'
 import { VERSION } from '../contract/versions.ts'
 import { householdOf } from '../kit/network.ts'
@@ -40,7 +40,7 @@ import { createSecondFactor } from './identity/second-factor.ts'
 import { createSessions } from './identity/sessions.ts'
 import { signInRoutes } from './identity/sign-in-routes.ts'
 import { createUsers, profileOf, type Users } from './identity/users.ts'
-import { type Link, STYLE_PATH } from './pages/layout.ts'
+import { answerPage, type Link, noSuchPage, STYLE_PATH } from './pages/layout.ts'
 import look from './pages/look.css?raw'
 import style from './pages/style.css?raw'
 import type { PublicClient } from './reference/page.ts'
@@ -82,6 +82,7 @@ export function createPortal({
       : await loginElsewhere({ ...externalProvider, redirectUri: issuer + CALLBACK_PATH })
 
     const routes = docsRoutes({ openApi, publicClients, links: elsewhere })
+    routes.use(pageForBrowsers)
     routes.route('/', myRoutes({ database, users }))
     routes.route(
       '/',
@@ -179,6 +180,16 @@ export function createPortal({
       },
     }
   }
+}
+
+/** A person who opens an address without a page reads so in words; programs and the API get the error as JSON. */
+const pageForBrowsers: MiddlewareHandler<ServiceEnv> = async (context, next) => {
+  await next()
+  const { path, method } = context.req
+  const isBrowser = method === 'GET' && (context.req.header('Accept') ?? '').includes('text/html')
+  const isError = context.res.headers.get('Content-Type')?.startsWith('application/json') === true
+  if (context.res.status !== 404 || !isBrowser || !isError || path.includes('/v1/')) return
+  context.res = await answerPage(context, noSuchPage(), 404)
 }
 
 // What a caller may know about itself.

@@ -11,7 +11,7 @@ import type { Guesses } from '../identity/guesses.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { Users } from '../identity/users.ts'
-import type { Link } from '../pages/layout.ts'
+import { answerPage, type Link, noSuchPage } from '../pages/layout.ts'
 import { auditPageRoutes } from './audit-routes.ts'
 import { capPageRoutes } from './cap-routes.ts'
 import { checkPageRoutes } from './check-routes.ts'
@@ -87,10 +87,12 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
   routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
 
-  // For an address that was typed, or a form's that was opened in a new tab: the nearest page, not a JSON error.
+  // The address of a form that was opened in a new tab: the page it is on.
   routes.get('/console/*', (context) => {
-    const nearest = SECTIONS.find((section) => context.req.path.startsWith(`${section}/`))
-    return context.redirect(nearest ?? '/console', 303)
+    const { path } = context.req
+    if (path === '/console/') return context.redirect('/console', 303)
+    const nearest = SECTIONS.find((section) => path.startsWith(`${section}/`))
+    return nearest === undefined ? answerPage(context, noSuchPage(), 404) : context.redirect(nearest, 303)
   })
 
   return routes
