@@ -35,6 +35,7 @@ import { createNotices } from './identity/notices.ts'
 import { createOneTimeLinks } from './identity/one-time-links.ts'
 import { CALLBACK_PATH, createOwnLogin } from './identity/own-login.ts'
 import { createProof } from './identity/proof.ts'
+import { createReadyAccounts } from './identity/ready-accounts.ts'
 import type { ProviderSettings, RelyingPartyOptions } from './identity/relying-party.ts'
 import { createSecondFactor } from './identity/second-factor.ts'
 import { createSessions } from './identity/sessions.ts'
@@ -75,6 +76,7 @@ export function createPortal({
     const cookies = createCookies({ secure: issuer.startsWith('https:') })
     const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock, trustedHops })
     const loginStates = createLoginStates({ cookies, keys: secrets.loginCookie, clock })
+    const readyAccounts = createReadyAccounts({ cookies, keys: secrets.readyAccounts, clock })
     const knownDevices = createKnownDevices({ cookies, keys: secrets.knownDevices, clock })
     const own = createOwnLogin({ database, clock })
     const provider = isBuiltIn
@@ -110,6 +112,7 @@ export function createPortal({
           secondFactor,
           guesses,
           failedSignIns,
+          readyAccounts,
           log,
           indexKey: secrets.totp[0],
           // Guesses are counted per network: one guesser owns more than one address.
@@ -120,7 +123,9 @@ export function createPortal({
         }),
       )
     }
-    const passwords = isBuiltIn ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], log } : null
+    const passwords = isBuiltIn
+      ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, log }
+      : null
     routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
     routes.get(STYLE_PATH, (context) =>
       context.body(look + style + chartStyle, 200, {

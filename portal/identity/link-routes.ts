@@ -34,6 +34,7 @@ import type { Invitation, OneTimeLinks } from './one-time-links.ts'
 import { hashPassword, problemOfNewPassword } from './password.ts'
 import { PERSON_NAME_LENGTH_MAX, PersonName } from './person-name.ts'
 import { readForm } from './read-form.ts'
+import type { ReadyAccounts } from './ready-accounts.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
 const NAME_WORDS = `At most ${PERSON_NAME_LENGTH_MAX} characters, with letters, and without an address of a website.`
@@ -58,6 +59,7 @@ type PasswordOptions = {
   publicUrl: string
   guesses: Guesses
   indexKey: Uint8Array
+  readyAccounts: Pick<ReadyAccounts, 'keep'>
   log: Log
 }
 
@@ -115,7 +117,9 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
     const person = { id, firstName: firstName.value, lastName: lastName.value, passwordHash }
     const accepted = await links.acceptAsNew(act, token, person)
     if (accepted === null) return over(context)
-    return context.redirect(accepted === 'exists' ? acceptPathOf(invitation) : SIGN_IN, 303)
+    if (accepted === 'exists') return context.redirect(acceptPathOf(invitation), 303)
+    await passwords?.readyAccounts.keep(context, { email: invitation.email, isNew: true })
+    return context.redirect(SIGN_IN, 303)
   })
 
   if (passwords !== null) routes.route('/', passwordRoutes(passwords, { links, users, ...auditing }))
@@ -125,7 +129,7 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
 type AccountOptions = Omit<LinkRouteOptions, 'passwords'>
 
 function passwordRoutes(
-  { mail, publicUrl, guesses, indexKey, log }: PasswordOptions,
+  { mail, publicUrl, guesses, indexKey, readyAccounts, log }: PasswordOptions,
   { links, users, ...auditing }: AccountOptions,
 ): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
@@ -176,7 +180,9 @@ function passwordRoutes(
     if (account === undefined) return over(context)
     const act = actOf(context, auditing, { ...account, action: 'password.set' })
     const isSet = await links.setPassword(act, token, await hashPassword(password))
-    return isSet ? context.redirect(SIGN_IN, 303) : over(context)
+    if (!isSet) return over(context)
+    await readyAccounts.keep(context, { email: link.email, isNew: false })
+    return context.redirect(SIGN_IN, 303)
   })
 
   return routes

@@ -15,6 +15,7 @@ import type { Checks, LoginStates } from './login-state.ts'
 import { type OwnLogin, SIGN_IN_PATH } from './own-login.ts'
 import { PASSWORD_LENGTH_MAX } from './password.ts'
 import { readForm } from './read-form.ts'
+import type { ReadyAccount, ReadyAccounts } from './ready-accounts.ts'
 import { problemOfCode, type SecondFactor } from './second-factor.ts'
 import { codePage, passwordPage } from './sign-in-pages.ts'
 import { normaliseEmail, type Users } from './users.ts'
@@ -37,6 +38,7 @@ type SignInOptions = {
   secondFactor: SecondFactor
   guesses: Guesses
   failedSignIns: FailedSignIns
+  readyAccounts: ReadyAccounts
   log: Log
   indexKey: Uint8Array
   clientAddress: (context: Context<ServiceEnv>) => string | null
@@ -51,6 +53,7 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
     secondFactor,
     guesses,
     failedSignIns,
+    readyAccounts,
     log,
     indexKey,
     clientAddress,
@@ -64,7 +67,9 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
     if (begun === null) return signInIsOver(context)
     const progress = await login.find(begun.verifier)
     if (progress?.isProven) return context.redirect(login.callbackOf(begun), 303)
-    return answerPage(context, progress === null ? passwordPage({}) : codePage({}))
+    if (progress !== null) return answerPage(context, codePage({}))
+    const ready = await readyAccounts.read(context)
+    return answerPage(context, passwordPage(ready === null ? {} : { email: ready.email, notice: noticeOf(ready) }))
   })
 
   routes.post(`${SIGN_IN_PATH}/:uid`, async (context) => {
@@ -96,6 +101,7 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
     // The same words whether the person exists or not.
     if (progress === null) return again('The e-mail address and the password do not go together.')
     await guesses.forget(subject)
+    readyAccounts.drop(context)
     return context.redirect(progress.isProven ? login.callbackOf(begun) : context.req.path, 303)
   }
 
@@ -151,4 +157,8 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
   function indexOf(value: string): string {
     return keyedIndex(indexKey, 'sign-in', value)
   }
+}
+
+function noticeOf({ isNew }: ReadyAccount): string {
+  return isNew ? 'Your account is ready. Sign in with it.' : 'Your password is set. Sign in with it.'
 }
