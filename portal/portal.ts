@@ -40,6 +40,7 @@ import type { ProviderSettings, RelyingPartyOptions } from './identity/relying-p
 import { createSecondFactor } from './identity/second-factor.ts'
 import { createSessions } from './identity/sessions.ts'
 import { signInRoutes } from './identity/sign-in-routes.ts'
+import { createTell } from './identity/tell.ts'
 import { createUsers, profileOf, type Users } from './identity/users.ts'
 import { answerPage, type Link, noSuchPage, STYLE_PATH } from './pages/layout.ts'
 import look from './pages/look.css?raw'
@@ -123,8 +124,9 @@ export function createPortal({
         }),
       )
     }
+    const tell = createTell({ mail, guesses, log })
     const passwords = isBuiltIn
-      ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, log }
+      ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, tell, log }
       : null
     routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
     routes.get(STYLE_PATH, (context) =>
@@ -134,7 +136,7 @@ export function createPortal({
       }),
     )
     const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
-    routes.route('/', memberRoutes({ members, links, users, invite, hasOwnLogin: isBuiltIn }))
+    routes.route('/', memberRoutes({ members, links, users, invite, tell, publicUrl: issuer, hasOwnLogin: isBuiltIn }))
     const presses = createPresses({ database, clock, keys: secrets.presses })
     routes.route(
       '/',
@@ -150,6 +152,8 @@ export function createPortal({
         secondFactor,
         presses,
         people: { links, members, invite, sendsMail: mail !== null },
+        tell,
+        publicUrl: issuer,
         trustedHops,
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
