@@ -35,7 +35,7 @@ export async function readTimeline(
   const [texts, lines, told, isKept] = await Promise.all([
     listTexts(database, creditReportId),
     listLines(database, { tenantId, creditReportId, before: null, limit: LINES_MAX }),
-    options.tell({ tenantId, creditReportId, completedAtMs }),
+    options.timeline({ tenantId, creditReportId, completedAtMs }),
     hasSealed(database, creditReportId),
   ])
   const moment = momentOf({ clock, settings }, tenant, report)
