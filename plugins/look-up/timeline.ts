@@ -19,7 +19,7 @@ const LINES_MAX = 20
 
 export type TimelineOptions = Pick<CheckOptions, 'database' | 'clock'> & { config: CheckOptions['settings'] } & Pick<
     Core,
-    'tell'
+    'timeline'
   >
 
 export async function readTimeline(
