@@ -66,7 +66,12 @@ test('nor is a log beside a database with tenants', async () => {
 test('a service on any free port names it in what it answers, measures itself, and is gone when it has stopped', async () => {
   const folder = mkdtempSync(join(root, 'port-'))
   const watched: { [name: string]: () => number | Promise<number> } = {}
-  const telemetry: Telemetry = { ...silent, watch: (name, _help, read) => void (watched[name] = read) }
+  const telemetry: Telemetry = {
+    ...silent,
+    watch(name, _help, read) {
+      watched[name] = read
+    },
+  }
   const { service } = await start(folder, {}, { telemetry })
   expect(service.url).toMatch(/^http:\/\/localhost:[1-9]\d+$/)
   const local = service.url.replace('localhost', '127.0.0.1')
