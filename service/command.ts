@@ -52,7 +52,7 @@ export type CommandInput = {
 }
 
 /** The moments of plugins that a command can cause (plugin.ts). */
-export type CommandMoments = {
+type CommandMoments = {
   enrol(queries: Queries, tenantId: string): Promise<unknown>
   erase(queries: Queries, creditReportId: string): Promise<unknown>
 }
