@@ -48,7 +48,9 @@ export function closeFolder(folder: string, databaseUrl: string): void {
     writeMoveNotice(folder, notice)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
-    throw new Refused(`DATA_DIR: "${NOTICE_FILE}" cannot be written there (${code}): make room or access, then run "move" again`)
+    throw new Refused(
+      `DATA_DIR: "${NOTICE_FILE}" cannot be written there (${code}): make room or access, then run "move" again`,
+    )
   }
   renameSync(join(folder, DATABASE_FILE), join(folder, MOVED_FILE))
   // The log is empty. SQLite would leave it behind, because the file has another name when it is closed.
