@@ -8,15 +8,15 @@ import {
   printRows,
   Refused,
   readOption,
+  requireTenantId,
   requireWord,
   UsageError,
-} from '../service/admin/command.ts'
-import { requireTenantId } from '../service/admin/tenants.ts'
-import type { Act } from '../service/audit/act.ts'
-import { invitationUrl, passwordUrl } from './mails.ts'
-import { createMembers, type Member, type Members } from './members.ts'
-import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './one-time-links.ts'
-import { createUsers, normaliseEmail, type Users } from './users.ts'
+} from '../service/command.ts'
+import type { Act } from '../service/http/act.ts'
+import { invitationUrl, passwordUrl } from './identity/mails.ts'
+import { createMembers, type Member, type Members } from './identity/members.ts'
+import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './identity/one-time-links.ts'
+import { createUsers, normaliseEmail, type Users } from './identity/users.ts'
 
 const inviteUserCommand: Command = {
   name: 'user invite',

@@ -8,9 +8,9 @@ import { ORIGIN, SAM, startTestService, type TestService } from '../testing/port
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
-import { createMembers, join } from './members.ts'
-import { createOneTimeLinks } from './one-time-links.ts'
-import { createUsers } from './users.ts'
+import { createMembers, join } from './identity/members.ts'
+import { createOneTimeLinks } from './identity/one-time-links.ts'
+import { createUsers } from './identity/users.ts'
 
 hashQuickly()
 
@@ -134,6 +134,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'DELETE /:tenantId/v1/credit-reports/:creditReportId',
       'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
       'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms',
+      'POST /:tenantId/v1/credit-reports/:creditReportId/open',
       'POST /:tenantId/v1/people/export',
       'POST /:tenantId/v1/people/erase',
       'POST /:tenantId/v1/steps',
@@ -145,8 +146,8 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
 const OWN_PAGES = [
   'GET /console/tenants',
   'POST /console/tenants',
-  'GET /console/invitations/:token',
-  'POST /console/invitations/:token',
+  'GET /console/invitations/:invitationId',
+  'POST /console/invitations/:invitationId',
   'GET /console/profile',
   'GET /console/profile/totp',
   'POST /console/profile/password',
@@ -279,7 +280,7 @@ describe('as an owner of another lender, who names what belongs to this one', ()
   test('these are all there', () => {
     expect(Object.values(ids)).not.toContain('undefined')
     const named = new Set(routes.flatMap((route) => [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name)))
-    expect([...named].filter((name) => !(name in ids)).toSorted()).toEqual(['tenantId', 'token'])
+    expect([...named].filter((name) => !(name in ids)).toSorted()).toEqual(['tenantId'])
   })
 
   test.each(TABLE.flatMap(([, named]) => named))('%s shows and changes nothing', async (route) => {

@@ -21,7 +21,7 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
   ...serviceRooms(['audit', 'devices', 'idempotency', 'integration', 'stats', 'store', 'tokens', 'wallet']),
   ...serviceRooms(['providers', 'reports', 'texts', 'webhooks'], WHOLE_SERVICE),
   ...serviceRooms(['admin'], OF_BACKUPS),
-  ...serviceRooms(['http'], ['portal/proof.test', 'portal/authorisation.test']),
+  ...serviceRooms(['http'], ['portal/identity/proof.test', 'portal/authorisation.test']),
   ...serviceRooms(['tenants'], ['service/admin/']),
   'service/admin/move': OF_MOVES,
   'service/store/move': OF_MOVES,

@@ -3,6 +3,7 @@ import { Unsealable } from '../kit/seal.ts'
 import { explainFailure, failureLine } from './explain-failure.ts'
 import { ConfigError } from './setting-reader.ts'
 import { DatabaseUnavailable, MoveRefused, NotOwner } from './store/database.ts'
+import { OtherVersion } from './store/migration.ts'
 import { NoDatabaseYet, UnusableFolder } from './store/sqlite.ts'
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error('10.1.2.3'), { code, ...more })
@@ -53,11 +54,7 @@ test.each<[name: string, error: unknown, line: string | null]>([
     coded('42501'),
     'DATABASE_URL: expected a user who may make the tables, or tables that "admin -- migrate" has made with DATABASE_MIGRATION_URL (42501)',
   ],
-  [
-    'tables of an unfinished move',
-    coded('42P07'),
-    'DATABASE_URL: expected an empty database or one of this service (42P07)',
-  ],
+  ['a database of another version', new OtherVersion('made by another version'), 'made by another version'],
   [
     'a package that is missing',
     coded('ERR_MODULE_NOT_FOUND', { message: `Cannot find package 'pg' imported from /app/service.js` }),

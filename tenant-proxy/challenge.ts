@@ -2,7 +2,7 @@
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { CHALLENGE_LIFETIME_MS } from '../contract/limits.ts'
 import { type Answer, type BrowserRequest, metaFor, readIdempotencyKey, readJson, scopeKey } from './browser-request.ts'
-import { answerByService, answerEnd, confirmMode, type Held, isOwnMode, readTickets } from './current.ts'
+import { answerByService, answerEnd, type Held, isOwnMode, readTickets } from './current.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import { addTab } from './reopen.ts'
@@ -19,7 +19,7 @@ export async function submitCode(
 ): Promise<Answer> {
   const { settings, service, emit } = parts
   const { challengeId, code } = await readJson(browserRequest.incoming, OtpSubmit)
-  const { ticket, tickets } = await ownTicket(browserRequest, { creditReportId, challengeId }, parts)
+  const { ticket, tickets } = ownTicket(browserRequest, { creditReportId, challengeId }, parts)
   if (ticket.status !== 'open') return answerClosed({ ticket, tickets }, browserRequest, parts)
   countSubmit(ticket, parts)
   const answer = await refusedOr(
@@ -33,7 +33,7 @@ export async function submitCode(
   const { data, meta: serviceMeta } = answer
   const { status } = data
   const { cost, balance } = serviceMeta.wallet
-  const { test = browserRequest.place.test } = data
+  const { test } = data
   if (!isOwnMode(test, browserRequest, parts)) throw new Refusal('misconfigured')
   emit({
     type: 'answered',
@@ -65,7 +65,7 @@ export async function resendSms(browserRequest: BrowserRequest, creditReportId: 
   const { settings, service, emit } = parts
   const { challengeId } = await readJson(browserRequest.incoming, ResendSms)
   const browserKey = readIdempotencyKey(browserRequest.incoming.headers)
-  const { ticket, tickets } = await ownTicket(browserRequest, { creditReportId, challengeId }, parts)
+  const { ticket, tickets } = ownTicket(browserRequest, { creditReportId, challengeId }, parts)
   if (ticket.status !== 'open') throw new Refusal('challenge-expired')
   const answer = await refusedOr(
     service.resend(
@@ -101,17 +101,12 @@ export async function resendSms(browserRequest: BrowserRequest, creditReportId: 
 type Claim = { creditReportId: string; challengeId: string }
 
 /** The ticket for these ids. Another browser's ids and ids that never were look the same: the service is not even asked. */
-async function ownTicket(
-  browserRequest: BrowserRequest,
-  { creditReportId, challengeId }: Claim,
-  parts: Parts,
-): Promise<Held> {
+function ownTicket(browserRequest: BrowserRequest, { creditReportId, challengeId }: Claim, parts: Parts): Held {
   const tickets = readTickets(browserRequest, parts)
   const ticket = tickets.find((each) => each.creditReportId === creditReportId)
   if (!ticket) throw new Refusal('credit-report-not-found')
   if (ticket.challengeId !== challengeId) throw new Refusal('challenge-not-found')
-  const confirmed = await confirmMode(ticket, browserRequest, parts)
-  return { ticket: confirmed, tickets: withTicket(tickets, confirmed) }
+  return { ticket, tickets }
 }
 
 /** A code for a check that has ended judges nothing: the service is not bothered with it, but for a report whose answer got lost. */

@@ -2,17 +2,11 @@
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
-import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER } from '../contract/proxy-path.ts'
-import { OpenReport, type ReportSummary } from '../contract/tenant-proxy.ts'
+import { OpenReport } from '../contract/open-report.ts'
+import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, NONCE_PARAMETER } from '../contract/proxy-path.ts'
+import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import {
-  type Answer,
-  type BrowserRequest,
-  metaFor,
-  type ReportAnswer,
-  readJson,
-  secondsToWait,
-} from './browser-request.ts'
+import { type Answer, type BrowserRequest, metaFor, type ReportAnswer, readJson } from './browser-request.ts'
 import { isOver, readDraft } from './draft.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
@@ -42,7 +36,14 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   const { body } = answer
   const known = showStart(tickets, body.data.status === 'none', browserRequest, parts)
   const draft = isOver(body) ? null : readDraft(browserRequest, parts)
-  return { ...answer, body: { ...body, meta: { ...body.meta, ...known, draft } } }
+  return { ...answer, body: { ...body, meta: { ...body.meta, ...nonceOf(browserRequest), ...known, draft } } }
+}
+
+const NONCE = /^[A-Za-z0-9_-]{1,64}$/
+
+function nonceOf({ incoming }: BrowserRequest): { nonce?: string } {
+  const nonce = incoming.url.searchParams.get(NONCE_PARAMETER)
+  return nonce !== null && NONCE.test(nonce) ? { nonce } : {}
 }
 
 async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, parts: Parts): Promise<ReportAnswer> {
@@ -62,11 +63,13 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
     await requireReadiness(browserRequest, parts)
     return { ...nothing(browserRequest, parts), probe: !isKept }
   }
-  if (ticket.status !== 'open' && ticket.status !== 'complete' && !ticket.isUnconfirmed) {
+  if (ticket.status !== 'open' && ticket.status !== 'complete') {
     return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)
   }
   try {
-    const retryAfterSeconds = secondsToWait(parts.readLimit, browserRequest)
+    const retryAfterSeconds = browserRequest.place.isPreview
+      ? 0
+      : parts.readLimit(ticket.creditReportId, browserRequest.address)
     if (retryAfterSeconds > 0) throw new Refusal('rate-limited', { retryAfterSeconds })
     return await answerByService({ ticket, tickets }, browserRequest, parts)
   } catch (error) {
@@ -125,14 +128,6 @@ export function isOwnMode(
 ): boolean {
   if (test !== place.test) notices.seeForeign({ mode: test ? 'test' : 'live' }, place)
   return test === place.test
-}
-
-/** The ticket once its mode is certain. Throws the `Refusal` for one of the other mode: that browser begins again. */
-export async function confirmMode(ticket: Ticket, browserRequest: BrowserRequest, parts: Parts): Promise<Ticket> {
-  if (!ticket.isUnconfirmed) return ticket
-  const { data } = await parts.service.get(ticket.creditReportId, 'current', browserRequest.trace)
-  if (!isOwnMode(data.test, browserRequest, parts)) throw new Refusal('credit-report-not-found')
-  return { ...ticket, isUnconfirmed: false }
 }
 
 /** A ticket and those it lies with in the cookie. */
@@ -211,7 +206,7 @@ export async function answerEnd(
       context: { ...context, ...saidByService({ agencies, match }) },
     })
   const known = tickets.find((each) => each.creditReportId === creditReportId)
-  const isKnown = known?.status === status && !known.isUnconfirmed
+  const isKnown = known?.status === status
   const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
   ends.set(creditReportId, end)
   const isShown = creditReport !== undefined && settings.exposeReport !== 'none'
@@ -226,7 +221,7 @@ export async function answerEnd(
   }
 }
 
-/** What each agency said and whether the number is known for the person, as far as the service says: before 0.3.0 it does not. */
+/** What each agency said and whether the number is known for the person, as far as the service says. */
 export function saidByService({ agencies, match }: Pick<Outcome, 'agencies' | 'match'>) {
   return { ...(agencies !== undefined && { agencies }), ...(match !== undefined && { match }) }
 }

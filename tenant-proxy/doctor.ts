@@ -74,7 +74,7 @@ export async function diagnose({ settings, files, notices }: Inspected): Promise
   return diagnoses
 }
 
-/** A service before 0.3.0 answers 404. What is lost is sent the next time. */
+/** What is lost is sent the next time. */
 async function report(token: string, { serviceUrl, tenantId, transport, test }: Settings, found: readonly Diagnosis[]) {
   const codes = new Set(found.flatMap(({ code }) => code ?? []))
   const body: DoctorReport = { test: test !== null, findings: [...codes] }

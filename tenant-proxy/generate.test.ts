@@ -21,7 +21,13 @@ function challengeFor(expiresIn: string) {
   at.service.misbehave = ({ method, path }, response) => {
     if (method !== 'POST' || !path.endsWith('/credit-reports')) return false
     const challenge = { challengeId: 'challenge-of-report-1' }
-    const data = { status: 'authentication-required', challengeType: 'otp', creditReportId: 'report-1', challenge }
+    const data = {
+      status: 'authentication-required',
+      challengeType: 'otp',
+      creditReportId: 'report-1',
+      test: false,
+      challenge,
+    }
     const meta = { request: { timeTakenMs: 1 }, wallet: { balance: 1, cost: 0 } }
     answer(response, 200, { meta, data }, { 'X-Challenge-Expires-In': expiresIn })
     return true

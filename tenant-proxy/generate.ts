@@ -89,14 +89,12 @@ function compose(consumer: Consumer, added: AddedFields, story: TestStory, setti
 /** Tells the lender, unless the service named the report in a way no browser could ask for it. */
 function announce({ data, meta, requestId }: Answered<GenerateAnswer>, browserRequest: BrowserRequest, parts: Parts) {
   const { emit, readiness } = parts
-  const { status, creditReportId } = data
+  const { status, creditReportId, test } = data
   if (!isIdentifier(creditReportId)) {
     emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', requestId })
     throw new Refusal('unavailable')
   }
   const { cost, balance } = meta.wallet
-  // Services before 0.3.0 do not say: there the mode of the request is the mode of the report.
-  const { test = browserRequest.place.test } = data
   if (!isOwnMode(test, browserRequest, parts)) throw new Refusal('misconfigured')
   if (!test) readiness.noteWallet({ cost, balance })
   emit({

@@ -66,7 +66,7 @@ test('of two that come at once, one asks for the wallet and the other keeps to w
 
 /** The next checks are answered at once, at this cost. */
 function answerAt(wallet: { cost: number; balance: number }) {
-  const data = { status: 'blocked', creditReportId: 'report-1' }
+  const data = { status: 'blocked', creditReportId: 'report-1', test: false }
   const body = JSON.stringify({ meta: { request: { timeTakenMs: 1 }, wallet }, data })
   at.service.misbehave = ({ path }, response) => {
     if (path === '/v1/oauth/token') return false

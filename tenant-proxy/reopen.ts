@@ -3,8 +3,8 @@
 //
 //   own tab, in time ──▶ the report          another tab, in time ──▶ closed, opens with the date ──3 wrong──▶ closed
 import { createHash } from 'node:crypto'
+import { OPEN_ATTEMPTS_MAX } from '../contract/open-report.ts'
 import { TAB_HEADER } from '../contract/proxy-path.ts'
-import { OPEN_ATTEMPTS_MAX } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { type BrowserRequest, metaFor, type ReportAnswer } from './browser-request.ts'
 import type { Parts } from './parts.ts'

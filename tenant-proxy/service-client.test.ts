@@ -161,7 +161,7 @@ describe('a service that is not there', () => {
   test('one that takes longer than an idle connection is kept is still waited for', async () => {
     service.misbehave = (request, response) => {
       if (!request.path.endsWith('/credit-reports')) return false
-      const data = { status: 'blocked', creditReportId: 'r-1' }
+      const data = { status: 'blocked', creditReportId: 'r-1', test: false }
       const meta = { request: { timeTakenMs: 1 }, wallet: { balance: 1, cost: 0 } }
       setTimeout(() => answer(response, 200, { meta, data }), 4_500)
       return true

@@ -164,7 +164,7 @@ describe('what the service refuses', () => {
       'an id that climbs',
       JSON.stringify({
         meta: { request: { timeTakenMs: 1 }, wallet: { cost: 0, balance: 0 } },
-        data: { status: 'blocked', creditReportId: '../..' },
+        data: { status: 'blocked', creditReportId: '../..', test: false },
       }),
     ],
   ])('an answer that is %s is not passed on', async (_what, text) => {

@@ -183,6 +183,7 @@ describe('GET /current', () => {
         status: 'authentication-required',
         challengeType: 'otp',
         creditReportId: 'r',
+        test: false,
         challenge: { challengeId: 'c' },
       }
       const meta = { request: { timeTakenMs: 1 }, wallet: { balance: 1, cost: 0 } }

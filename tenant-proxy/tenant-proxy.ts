@@ -217,11 +217,10 @@ const NOTHING: Outgoing = { status: 204, headers: { 'Cache-Control': 'no-store' 
 function toOutgoing(answer: Answer, browserRequest: BrowserRequest, parts: Parts): Outgoing {
   const { place } = browserRequest
   const outgoing = 'refusal' in answer ? refusal(answer.refusal) : answer.body === null ? NOTHING : json(answer.body)
-  const [first, ...moreCookies] = [
+  const cookies = [
     ...(answer.probe ? [parts.cookie.probe(place)] : []),
     ...(answer.tickets ? [parts.cookie.write(answer.tickets, place)] : []),
     ...draftCookies(answer, browserRequest, parts),
   ]
-  // A copy: the answer without a body is one for all browsers.
-  return first ? { ...outgoing, headers: { ...outgoing.headers, 'Set-Cookie': first }, moreCookies } : outgoing
+  return { ...outgoing, cookies }
 }

@@ -102,41 +102,33 @@ test.each<[string, Headers, CookiePlace, typeof cookie]>([
   expect(reader.read(headers, where)).toEqual([])
 })
 
-describe('a sealed ticket says what it is', () => {
+describe('a sealed cookie says what it is', () => {
   const context = JSON.stringify(['lender', PROXY_PATH])
-  const sealed = (...values: unknown[]) => sent(`${name}=${seal.seal(JSON.stringify(values), context)}`)
-  const stamp = { kind: 'check', format: 2, tenantId: 'lender', test: false, origin: 'shop.example' }
+  const sealed = (content: object) => sent(`${name}=${seal.seal(JSON.stringify(content), context)}`)
+  const content = {
+    kind: 'check',
+    format: 3,
+    tenantId: 'lender',
+    test: false,
+    origin: 'shop.example',
+    tickets: [ticket],
+  }
 
   test.each<[string, object, Foreign[]]>([
     ['of test mode', { test: true }, [{ mode: 'test' }]],
     ['of another installation', { origin: 'staging.shop.example' }, [{ origin: 'staging.shop.example' }]],
     ['of another tenant', { tenantId: 'other' }, []],
     ['of a kind that is not known', { kind: 'voucher' }, []],
-    ['of a format that is not known', { format: 3 }, []],
+    ['of a format that is not known', { format: 2 }, []],
     ['without a mode', { test: undefined }, []],
   ])('one %s is refused', (_what, change, expected) => {
-    expect(cookie.read(sealed({ ...stamp, ...ticket, ...change }), place)).toEqual([])
+    expect(cookie.read(sealed({ ...content, ...change }), place)).toEqual([])
     expect(refused).toEqual(expected)
   })
 
   test('a live one is refused in test mode', () => {
     expect(cookie.read(sent(written), { ...place, test: true })).toEqual([])
     expect(refused).toEqual([{ mode: 'live' }])
-  })
-
-  test('one of 0.2.0 says nothing, and stays so until its mode is confirmed', () => {
-    const old = { ...ticket, creditReportId: 'r-0' }
-    const read = cookie.read(sealed(old), place)
-    expect(read).toEqual([{ ...old, isUnconfirmed: true }])
-    const again = cookie.read(sent(pairOf(cookie.write([...read, ticket], place))), place)
-    expect(again).toEqual([{ ...old, isUnconfirmed: true }, ticket])
-    const confirmed = read.map((each) => ({ ...each, isUnconfirmed: false }))
-    expect(cookie.read(sent(pairOf(cookie.write(confirmed, place))), place)).toEqual([old])
-  })
-
-  test('0.2.0 reads what is written here: a list of tickets under the same seal', () => {
-    const opened = seal.open(written.slice(written.indexOf('=') + 1), context)
-    expect(JSON.parse(opened ?? '')).toEqual([{ ...stamp, ...ticket }])
   })
 })
 

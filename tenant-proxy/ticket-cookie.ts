@@ -39,18 +39,16 @@ export type TicketCookie = {
   probe(place: CookiePlace): string
 }
 
-/**
- * What a sealed ticket says of itself. In each ticket and not around them: 0.2.0 reads a list of tickets and ignores fields it does not know,
- * so a check begun on either version can be finished on the other.
- */
-const Stamp = z.object({
+/** The cookie's content: what it is and where it counts, then the tickets. */
+const Content = z.object({
   kind: z.literal('check'),
-  format: z.literal(2),
+  format: z.literal(3),
   tenantId: z.string(),
   test: z.boolean(),
   origin: z.string(),
+  tickets: z.array(Ticket),
 })
-type Stamp = z.infer<typeof Stamp>
+type Content = z.infer<typeof Content>
 
 type CookieOptions = {
   seal: Seal
@@ -63,17 +61,13 @@ export function createTicketCookie({ seal, tenantId, clock, onForeign }: CookieO
   // Sealed for one tenant and one mount: moved to another, it does not open.
   const contextOf = (place: CookiePlace) => JSON.stringify([tenantId, place.path])
   const valuesOf = (headers: HeaderReader, name: string) => cookiesNamed(name, headers.get('Cookie') ?? '')
-  const stampAt = ({ test, origin }: CookiePlace): Stamp => ({ kind: 'check', format: 2, tenantId, test, origin })
 
-  function readTicket(value: unknown, place: CookiePlace): Ticket[] {
-    const ticket = read(Ticket, value)
-    if (!ticket.ok) return []
-    if (!hasKind(value)) return [{ ...ticket.value, isUnconfirmed: true }]
-    const stamp = read(Stamp, value)
-    if (!stamp.ok || stamp.value.tenantId !== tenantId) return []
-    const { test, origin } = stamp.value
-    if (test === place.test && origin === place.origin) return [ticket.value]
-    onForeign(test === place.test ? { origin } : { mode: test ? 'test' : 'live' }, place)
+  function readContent(text: string, place: CookiePlace): Ticket[] {
+    const content = read(Content, tryParseJson(Buffer.from(text)))
+    if (!content.ok || content.value.tenantId !== tenantId) return []
+    const { test, origin, tickets } = content.value
+    if (test === place.test && origin === place.origin) return tickets
+    if (tickets.length > 0) onForeign(test === place.test ? { origin } : { mode: test ? 'test' : 'live' }, place)
     return []
   }
 
@@ -82,19 +76,17 @@ export function createTicketCookie({ seal, tenantId, clock, onForeign }: CookieO
       for (const sealed of valuesOf(headers, nameAt(place))) {
         const opened = seal.open(sealed, contextOf(place))
         if (opened === null) continue
-        const list = tryParseJson(Buffer.from(opened))
-        const tickets = Array.isArray(list) ? list.flatMap((each) => readTicket(each, place)) : []
-        return keepTickets(tickets, clock())
+        return keepTickets(readContent(opened, place), clock())
       }
       return []
     },
     write(tickets, place) {
       const nowMs = clock()
       const kept = keepTickets(tickets, nowMs)
-      const stamp = stampAt(place)
+      const { test, origin } = place
       for (; kept.length > 0; kept.pop()) {
-        const stamped = kept.map(({ isUnconfirmed, ...ticket }) => (isUnconfirmed ? ticket : { ...stamp, ...ticket }))
-        const sealed = seal.seal(JSON.stringify(stamped), contextOf(place))
+        const content: Content = { kind: 'check', format: 3, tenantId, test, origin, tickets: kept }
+        const sealed = seal.seal(JSON.stringify(content), contextOf(place))
         if (sealed.length > SEALED_LENGTH_MAX) continue
         const lastMs = Math.max(...kept.map(keptUntilMs))
         return `${nameAt(place)}=${sealed}; ${attributesAt(place, Math.ceil((lastMs - nowMs) / 1_000))}`
@@ -105,11 +97,6 @@ export function createTicketCookie({ seal, tenantId, clock, onForeign }: CookieO
       [nameAt(place) + PROBE_SUFFIX, nameAt(place)].some((name) => valuesOf(headers, name).length > 0),
     probe: (place) => `${nameAt(place)}${PROBE_SUFFIX}=1; ${attributesAt(place, PROBE_MAX_AGE_SECONDS)}`,
   }
-}
-
-/** Tickets of 0.2.0 say of themselves nothing at all. */
-function hasKind(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'kind' in value
 }
 
 function attributesAt({ path, isSecure, isPreview }: CookiePlace, maxAgeSeconds: number): string {

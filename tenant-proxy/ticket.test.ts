@@ -63,7 +63,6 @@ test.each<[string, Ticket[], string | null, string | undefined]>([
   ['the one that is asked for', [other, complete], 'r-1', 'r-1'],
   ['a closed one', [{ ...complete, isClosed: true }], null, 'r-1'],
   ['no forgotten one', [{ ...complete, isForgotten: true }], null, undefined],
-  ['none whose mode is not certain', [{ ...complete, isUnconfirmed: true }], null, undefined],
   ['none', [], null, undefined],
 ])('the completed check is %s', (_what, tickets, asked, expected) => {
   expect(doneTicket(tickets, asked)?.creditReportId).toBe(expected)

@@ -15,8 +15,6 @@ const common = {
   isClosed: z.optional(z.boolean()),
   /** Another check was begun: that this one was completed is only proved, not shown. */
   isForgotten: z.optional(z.boolean()),
-  /** Sealed by 0.2.0, which did not say in which mode the check was made: the service has to confirm it. */
-  isUnconfirmed: z.optional(z.boolean()),
   /** Of the tab that began it, and of the consumer's date of birth: hashes, see `reopen.ts`. */
   tab: z.optional(z.string()),
   birth: z.optional(z.string()),
@@ -85,8 +83,7 @@ export function closeTickets(tickets: readonly Ticket[], isForgotten: boolean): 
 /** The completed check that is asked for, else the latest if that was completed. */
 export function doneTicket(tickets: readonly Ticket[], creditReportId: string | null): EndedTicket | null {
   const [ticket] = tickets.filter((each) => creditReportId === null || each.creditReportId === creditReportId)
-  // The mode of one that 0.2.0 sealed is not certain, so nothing is said of it without the service.
-  return ticket?.status === 'complete' && !ticket.isForgotten && !ticket.isUnconfirmed ? ticket : null
+  return ticket?.status === 'complete' && !ticket.isForgotten ? ticket : null
 }
 
 /** What every ticket says. */

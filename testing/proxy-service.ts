@@ -1,6 +1,7 @@
 // A stand-in for the service, for tests: real HTTP, the contract's answers, and whatever misbehaviour a test asks for.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEY_REUSED_HEADER } from '../contract/idempotency.ts'
 import { ATTEMPTS_MAX, SENDS_MAX, TEST_MODE_CODE } from '../contract/limits.ts'
 import type { ReportState } from '../contract/report-state.ts'
 import { sampleReport, sampleRequest } from '../contract/samples.ts'
@@ -21,12 +22,10 @@ export type TestService = {
   branch: 'allow' | 'challenge' | 'block'
   /** What a bureau makes of it. */
   report: unknown
-  /** What the agencies answered; 0.2.0 did not say. */
+  /** What the agencies answered. */
   agencies: unknown
   misbehave: Misbehaviour | null
   tokenLifeSeconds: number
-  /** Whether answers to generate and a code say the mode; 0.2.0 did not. */
-  saysMode: boolean
   stop(): Promise<void>
 }
 
@@ -40,6 +39,7 @@ type TestReport = {
 
 const STATUS_OF_REFUSAL: { [code: string]: number } = { 'rate-limited': 429, 'challenge-expired': 410 }
 const CLIENT = { clientId: 'demo-lender', clientSecret: 'demo-secret' }
+const KEY_REUSED = { code: 'validation-error', message: 'Idempotency-Key: was used for another body' }
 const WALLET = { balance: 999_500, cost: 500 }
 
 /** Options for a proxy in front of `service`, and details as the widget sends them. */
@@ -70,8 +70,7 @@ export async function startTestService(): Promise<TestService> {
     const key = request.headers['idempotency-key']
     const replay = typeof key === 'string' ? replays.get(key) : undefined
     const compared = comparedBody(request)
-    if (replay && replay.body !== compared)
-      return refuse(response, 400, 'validation-error', 'Idempotency-Key: was used for another body')
+    if (replay && replay.body !== compared) return answer(response, 400, KEY_REUSED, { [KEY_REUSED_HEADER]: 'true' })
     if (replay) return answer(response, 200, replay.answer, { 'Idempotent-Replayed': 'true' })
     const result =
       creditReportId === undefined
@@ -94,11 +93,9 @@ export async function startTestService(): Promise<TestService> {
     })
   }
 
-  const modeOf = (test: boolean) => (service.saysMode ? { test } : {})
-
   function generate(test: boolean): unknown {
     const creditReportId = `report-${service.reports.size + 1}`
-    const about = { creditReportId, ...modeOf(test) }
+    const about = { creditReportId, test }
     const data = {
       allow: {
         status: 'complete',
@@ -163,7 +160,7 @@ export async function startTestService(): Promise<TestService> {
       return { meta: { request: { timeTakenMs: 1 } }, data }
     }
     const meta = { request: { timeTakenMs: 1 }, wallet: { ...WALLET, cost: 0 } }
-    const about = { creditReportId, ...modeOf(report.test) }
+    const about = { creditReportId, test: report.test }
     if (code === TEST_MODE_CODE && report.status !== 'failed') {
       report.status = 'complete'
       return { meta, data: { status: 'complete', ...about, agencies: service.agencies, creditReport: service.report } }
@@ -185,7 +182,6 @@ export async function startTestService(): Promise<TestService> {
     agencies: undefined,
     misbehave: null,
     tokenLifeSeconds: 900,
-    saysMode: true,
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

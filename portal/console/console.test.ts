@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
-import { join } from '../members.ts'
-import { createUsers } from '../users.ts'
+import { join } from '../identity/members.ts'
+import { createUsers } from '../identity/users.ts'
 
 let service: TestService
 let browser: TestBrowser

@@ -1,7 +1,7 @@
 // A consumer asks what a lender holds about them: found by what they gave, erased, and nothing of it for anyone else.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { newPress, type TestBrowser } from '../../testing/service-browser.ts'
+import type { TestBrowser } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 
 const PERSON = { 'last-name': 'Example', 'date-of-birth': '1985-03-27', postcodes: 'sw1a1aa' }
@@ -64,7 +64,7 @@ test.each([
 test('everything about the person is given out as a file, and each report is in the audit trail', async () => {
   const complete = await generate('demo', liveRequest('Allow'))
   const person = { ...PERSON, 'last-name': 'Allow' }
-  const response = await browser.ask('/console/data/export', { form: { press: newPress(), ...person } })
+  const response = await browser.ask('/console/data/export', { form: { press: await browser.newPress(), ...person } })
   expect(response.headers.get('Content-Disposition')).toContain('consumer-data.jsonl')
   expect(response.headers.get('Cache-Control')).toBe('no-store')
   const lines = (await response.text()).trim().split('\n')

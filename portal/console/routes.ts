@@ -1,22 +1,23 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
+import type { CheckSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { SetUpOptions } from '../../service/integration/findings.ts'
 import type { Keys } from '../../service/keys.ts'
-import type { ReportSettings } from '../../service/reports/report-options.ts'
+import type { Core } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
-import type { Guesses } from '../guesses.ts'
+import type { Guesses } from '../identity/guesses.ts'
+import type { SecondFactor } from '../identity/second-factor.ts'
+import type { Sessions } from '../identity/sessions.ts'
+import type { Users } from '../identity/users.ts'
 import type { Link } from '../pages/layout.ts'
-import type { SecondFactor } from '../second-factor.ts'
-import type { Sessions } from '../sessions.ts'
-import type { Users } from '../users.ts'
 import { auditPageRoutes } from './audit-routes.ts'
 import { capPageRoutes } from './cap-routes.ts'
 import { checkPageRoutes } from './check-routes.ts'
 import { clientPageRoutes } from './client-routes.ts'
 import { type DataPageOptions, dataPageRoutes } from './data-routes.ts'
+import type { SetUpOptions } from './findings.ts'
 import { acceptRoutes } from './invitation-routes.ts'
 import { moneyPageRoutes } from './money-routes.ts'
 import { createVisits } from './page-context.ts'
@@ -30,7 +31,7 @@ import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
 type ConsoleOptions = {
   database: Database
   clock: Clock
-  settings: ReportSettings
+  settings: CheckSettings
   /** That reports are sealed under. */
   keys: Pick<Keys, 'reports'>
   users: Users
@@ -47,7 +48,9 @@ type ConsoleOptions = {
   signOutOrigins: readonly string[]
   /** Shown below the navigation. */
   links: readonly Link[]
-  data: Pick<DataPageOptions, 'keys' | 'retentionMs'>
+  data: Pick<DataPageOptions, 'keys' | 'retentionMs' | 'plugins'>
+  /** The steps of a check's timeline that plugins know of. */
+  tell: Core['tell']
   setUp: Pick<SetUpOptions, 'versions' | 'newest' | 'hasMatch'>
   webhooks: Pick<WebhookPageOptions, 'keys' | 'rules' | 'sender'>
 }
@@ -57,7 +60,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
   const { presses, people, trustedHops, signOutOrigins, links } = options
   const { members } = people
-  const visits = createVisits({ users, presses, signOutOrigins, links })
+  const visits = createVisits({ users, invitations: people.links, presses, signOutOrigins, links })
   const { choose, personPages } = visits
   const routes = new Hono<ServiceEnv>()
   const own = personPages()
@@ -71,8 +74,8 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   })
 
   routes.route('/', own.routes)
-  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, visits }))
-  routes.route('/', checkPageRoutes({ database, clock, settings, keys: options.keys, visits }))
+  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, users, visits }))
+  routes.route('/', checkPageRoutes({ database, clock, settings, keys: options.keys, tell: options.tell, visits }))
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
@@ -80,7 +83,10 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
   routes.route('/', clientPageRoutes({ clients, clock, visits }))
   routes.route('/', peoplePageRoutes({ ...people, hasOwnLogin, visits }))
-  routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
+  routes.route(
+    '/',
+    profilePageRoutes({ users, links: people.links, sessions, guesses, secondFactor, hasOwnLogin, visits }),
+  )
   routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
   routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
 

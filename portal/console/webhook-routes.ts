@@ -3,10 +3,7 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Database } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
-import { findDelivery, listDeliveries, resend } from '../../service/webhooks/deliveries.ts'
+import { findDelivery, listDeliveries, resend } from '../../plugins/webhooks/deliveries.ts'
 import {
   addEndpoint,
   ENDPOINTS_MAX,
@@ -15,9 +12,12 @@ import {
   listEndpoints,
   removeEndpoint,
   rotateSecret,
-} from '../../service/webhooks/endpoints.ts'
-import type { WebhookSender } from '../../service/webhooks/sender.ts'
-import { problemOfTarget, type TargetRules } from '../../service/webhooks/target.ts'
+} from '../../plugins/webhooks/endpoints.ts'
+import type { WebhookSender } from '../../plugins/webhooks/sender.ts'
+import { problemOfTarget, type TargetRules } from '../../plugins/webhooks/target.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Database } from '../../service/store/database.ts'
+import { pageOf } from '../../service/store/page.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
@@ -49,7 +49,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     const found = await listDeliveries(database, { tenantId, before, limit: EVENTS_SHOWN + 1 })
     const { rows: deliveries, last } = pageOf(found, EVENTS_SHOWN)
     const mayChange = may(visit, 'integration')
-    const body = webhooksBody({ endpoints, deliveries, nextBefore: last?.id, mayChange, ...(typed ? { typed } : {}) })
+    const page = { endpoints, deliveries, nextBefore: last?.id, mayChange, press: visit.press }
+    const body = webhooksBody({ ...page, ...(typed ? { typed } : {}) })
     return show(context, visit, { path, title: typed ? 'Error: webhooks' : 'Webhooks', body }, typed ? 400 : 200)
   }
 
@@ -127,7 +128,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     const delivery = await findDelivery(database, { tenantId: visit.tenant.id, id })
     if (delivery === null)
       return show(context, visit, { path, title: 'No such event', body: unknownDeliveryBody() }, 404)
-    return show(context, visit, { path, title: delivery.type, body: deliveryBody(delivery, may(visit, 'integration')) })
+    const body = deliveryBody(delivery, may(visit, 'integration') ? visit.press : null)
+    return show(context, visit, { path, title: delivery.type, body })
   })
 
   post(`${path}/events/:eventId/resend`, path, async (context, visit) => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createGates } from '../../plugins/limits/shed.ts'
+import { createMetrics } from '../../plugins/metrics/metrics.ts'
 import { createLog, createSilentLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
 import { createEdge } from './edge.ts'
 import { createReadiness, healthRoutes } from './health.ts'
-import { createGates } from './shed.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())

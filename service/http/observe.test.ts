@@ -1,13 +1,13 @@
 // One line and one measurement per request. The monotonic clock stands still, so that times are exact.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createGates } from '../../plugins/limits/shed.ts'
+import { createMetrics } from '../../plugins/metrics/metrics.ts'
 import { UMA } from '../../testing/callers.ts'
 import { createLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
 import { createAccess } from './access.ts'
 import { ApiError } from './api-error.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { createEdge } from './edge.ts'
-import { createGates } from './shed.ts'
 
 const REPORT_ID = '01a1de6f-5280-74a8-8393-4a59293342e6'
 const OTHER_ID = '01a1de6f-5280-74a8-8393-4a59293342e7'

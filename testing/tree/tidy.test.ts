@@ -61,6 +61,14 @@ const SERVICE_FLOORS = [
   ['admin', 'run-process', 'index'],
 ]
 
+/** Inside the portal: which rooms, and which files at the top, a room may import. Files at the top put the rooms together. */
+const PORTAL_ROOMS: { [room: string]: string[] } = {
+  pages: [],
+  reference: ['pages'],
+  identity: ['pages', 'tables', 'derive-keys'],
+  console: ['pages', 'tables', 'identity'],
+}
+
 /** A test may use test tools, and nothing else its folder may not. */
 const TEST_PACKAGES = [
   'vitest',
@@ -117,6 +125,15 @@ function upward({ file, to }: Import): string | null {
   return floorOf(target) !== -1 && floorOf(target) < floorOf(file) ? null : `${file} imports ${to}`
 }
 
+/** Why an import inside the portal is not allowed, or null. */
+function acrossRooms({ file, to }: Import): string | null {
+  const target = normalize(join(dirname(file), to))
+  const mayImport = file.startsWith('portal/') ? PORTAL_ROOMS[roomOf(file)] : undefined
+  if (mayImport === undefined || !to.startsWith('.') || !target.startsWith('portal/') || isTestSupport(file))
+    return null
+  return [roomOf(file), ...mayImport].includes(roomOf(target)) ? null : `${file} imports ${to}`
+}
+
 /** Every chain of imports that leads back to where it began, types included. */
 function cyclesAmong(files: readonly string[]): string[] {
   const edges = new Map(
@@ -167,12 +184,12 @@ describe('who may import whom', () => {
   })
 
   test.each([
-    ['the widget reaching into the service', { file: 'widget/api.ts', to: '../service/app.ts' }],
-    ['the service reaching into the proxy', { file: 'service/app.ts', to: '../tenant-proxy/index.ts' }],
+    ['the widget reaching into the service', { file: 'widget/api.ts', to: '../service/handler.ts' }],
+    ['the service reaching into the proxy', { file: 'service/handler.ts', to: '../tenant-proxy/index.ts' }],
     ['the contract importing all of another library', { file: 'contract/money.ts', to: 'hono' }],
     ['an end-to-end test importing an inside', { file: 'e2e/otp.spec.ts', to: '../widget/flow/flow.ts' }],
-    ['the service reaching up into the portal', { file: 'service/app.ts', to: '../portal/portal.ts' }],
-    ['production code importing what supports tests', { file: 'service/app.ts', to: '../testing/test-app.ts' }],
+    ['the service reaching up into the portal', { file: 'service/handler.ts', to: '../portal/portal.ts' }],
+    ['production code importing what supports tests', { file: 'service/handler.ts', to: '../testing/test-app.ts' }],
     ['the proxy taking a runtime dependency', { file: 'tenant-proxy/ticket.ts', to: 'jose' }],
   ])('the rule refuses %s', (_what, forbidden) => {
     expect(objection(forbidden)).not.toBeNull()
@@ -182,6 +199,14 @@ describe('who may import whom', () => {
     expect(sources.flatMap(importsOf).map(upward).filter(Boolean)).toEqual([])
     expect(upward({ file: 'service/store/sqlite.ts', to: '../wallet/tables.ts' })).not.toBeNull()
     expect(upward({ file: 'service/texts/outbox.ts', to: '../reports/store.ts' })).not.toBeNull()
+  })
+
+  test('inside the portal a room imports only what it may', () => {
+    expect(sources.flatMap(importsOf).map(acrossRooms).filter(Boolean)).toEqual([])
+    expect(acrossRooms({ file: 'portal/identity/proof.ts', to: '../console/frame.ts' })).not.toBeNull()
+    expect(acrossRooms({ file: 'portal/identity/proof.ts', to: '../reference/page.ts' })).not.toBeNull()
+    expect(acrossRooms({ file: 'portal/reference/page.ts', to: '../identity/users.ts' })).not.toBeNull()
+    expect(acrossRooms({ file: 'portal/reference/page.ts', to: '../console/frame.ts' })).not.toBeNull()
   })
 
   test('there is no import cycle in any folder, types and tests included', () => {
