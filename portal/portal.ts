@@ -32,6 +32,7 @@ import { createLoginStates } from './identity/login-state.ts'
 import { memberRoutes } from './identity/member-routes.ts'
 import { createMembers } from './identity/members.ts'
 import { createNotices } from './identity/notices.ts'
+import { createNotify } from './identity/notify.ts'
 import { createOneTimeLinks } from './identity/one-time-links.ts'
 import { CALLBACK_PATH, createOwnLogin } from './identity/own-login.ts'
 import { createProof } from './identity/proof.ts'
@@ -123,8 +124,9 @@ export function createPortal({
         }),
       )
     }
+    const notify = createNotify({ mail, guesses, log })
     const passwords = isBuiltIn
-      ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, log }
+      ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, notify, log }
       : null
     routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
     routes.get(STYLE_PATH, (context) =>
@@ -134,7 +136,10 @@ export function createPortal({
       }),
     )
     const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
-    routes.route('/', memberRoutes({ members, links, users, invite, hasOwnLogin: isBuiltIn }))
+    routes.route(
+      '/',
+      memberRoutes({ members, links, users, invite, notify, publicUrl: issuer, hasOwnLogin: isBuiltIn }),
+    )
     const presses = createPresses({ database, clock, keys: secrets.presses })
     routes.route(
       '/',
@@ -150,6 +155,8 @@ export function createPortal({
         secondFactor,
         presses,
         people: { links, members, invite, sendsMail: mail !== null },
+        notify,
+        publicUrl: issuer,
         trustedHops,
         hasOwnLogin: isBuiltIn,
         signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],

@@ -8,6 +8,7 @@ import type { ReportSettings } from '../../service/reports/report-options.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
 import type { Guesses } from '../identity/guesses.ts'
+import type { Notify } from '../identity/notify.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { Users } from '../identity/users.ts'
@@ -23,6 +24,7 @@ import { createVisits } from './page-context.ts'
 import { type PeoplePageOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
+import { createSecretNotice } from './secret-mails.ts'
 import { setUpPageRoutes } from './setup-routes.ts'
 import { todayPageRoutes } from './today-routes.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
@@ -40,6 +42,8 @@ type ConsoleOptions = {
   secondFactor: SecondFactor
   presses: Presses
   people: Pick<PeoplePageOptions, 'links' | 'members' | 'invite' | 'sendsMail'>
+  notify: Notify
+  publicUrl: string
   trustedHops: number
   /** True when passwords and second factors are kept here. */
   hasOwnLogin: boolean
@@ -55,10 +59,11 @@ type ConsoleOptions = {
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
-  const { presses, people, trustedHops, signOutOrigins, links } = options
+  const { presses, people, notify, publicUrl, trustedHops, signOutOrigins, links } = options
   const { members } = people
   const visits = createVisits({ users, invitations: people.links, presses, signOutOrigins, links })
   const { choose, personPages } = visits
+  const notifyOfSecret = createSecretNotice({ notify, publicUrl, clock, members })
   const routes = new Hono<ServiceEnv>()
   const own = personPages()
 
@@ -78,14 +83,25 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
-  routes.route('/', clientPageRoutes({ clients, clock, visits }))
-  routes.route('/', peoplePageRoutes({ ...people, hasOwnLogin, visits }))
+  routes.route('/', clientPageRoutes({ clients, clock, notifyOfSecret, visits }))
+  routes.route('/', peoplePageRoutes({ ...people, notify, publicUrl, hasOwnLogin, visits }))
   routes.route(
     '/',
-    profilePageRoutes({ users, links: people.links, sessions, guesses, secondFactor, hasOwnLogin, visits }),
+    profilePageRoutes({
+      notify,
+      publicUrl,
+      clock,
+      users,
+      links: people.links,
+      sessions,
+      guesses,
+      secondFactor,
+      hasOwnLogin,
+      visits,
+    }),
   )
   routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
-  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
+  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, notifyOfSecret, visits }))
 
   // The address of a form that was opened in a new tab: the page it is on.
   routes.get('/console/*', (context) => {

@@ -29,7 +29,8 @@ import {
   overPage,
   SIGN_IN,
 } from './link-pages.ts'
-import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH } from './mails.ts'
+import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH, passwordChangedMail } from './mails.ts'
+import type { Notify } from './notify.ts'
 import type { Invitation, OneTimeLinks } from './one-time-links.ts'
 import { hashPassword, problemOfNewPassword } from './password.ts'
 import { PERSON_NAME_LENGTH_MAX, PersonName } from './person-name.ts'
@@ -60,6 +61,7 @@ type PasswordOptions = {
   guesses: Guesses
   indexKey: Uint8Array
   readyAccounts: Pick<ReadyAccounts, 'keep'>
+  notify: Notify
   log: Log
 }
 
@@ -129,7 +131,7 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
 type AccountOptions = Omit<LinkRouteOptions, 'passwords'>
 
 function passwordRoutes(
-  { mail, publicUrl, guesses, indexKey, readyAccounts, log }: PasswordOptions,
+  { mail, publicUrl, guesses, indexKey, readyAccounts, notify, log }: PasswordOptions,
   { links, users, ...auditing }: AccountOptions,
 ): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
@@ -181,6 +183,7 @@ function passwordRoutes(
     const act = actOf(context, auditing, { ...account, action: 'password.set' })
     const isSet = await links.setPassword(act, token, await hashPassword(password))
     if (!isSet) return over(context)
+    notify([{ id: account.userId, email: link.email }], passwordChangedMail({ publicUrl }, auditing.clock()))
     await readyAccounts.keep(context, { email: link.email, isNew: false })
     return context.redirect(SIGN_IN, 303)
   })
