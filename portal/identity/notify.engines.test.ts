@@ -119,7 +119,7 @@ onEachEngine('a person is mailed', (place) => {
       await byApi('PUT', { role: 'finance' })
       await byApi('PUT', { role: 'support' })
     }
-    const told = async () => (await mailsTo(email)).filter(({ subject }) => subject.startsWith('Your role')).length
-    await expect.poll(told).toBe(20)
+    const mailed = async () => (await mailsTo(email)).filter(({ subject }) => subject.startsWith('Your role')).length
+    await expect.poll(mailed).toBe(20)
   })
 })

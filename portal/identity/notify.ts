@@ -10,15 +10,15 @@ const MAILS_MAX = { triesMax: 20, windowMs: HOUR_MS }
 
 type Reader = { id: string; email: string }
 
-export type Tell = (to: readonly Reader[], message: Omit<MailMessage, 'to'>) => void
+export type Notify = (to: readonly Reader[], message: Omit<MailMessage, 'to'>) => void
 
 /** `mail`: null where the service sends none. */
-export function createTell({ mail, guesses, log }: { mail: Mail | null; guesses: Guesses; log: Log }): Tell {
+export function createNotify({ mail, guesses, log }: { mail: Mail | null; guesses: Guesses; log: Log }): Notify {
   if (mail === null) return () => {}
   return (to, message) => {
     for (const { id, email } of to) {
       void guesses
-        .take(`told ${id}`, MAILS_MAX)
+        .take(`notices to ${id}`, MAILS_MAX)
         .then((seconds) => (seconds === null ? mail.send({ ...message, to: email }) : undefined))
         .catch((error: unknown) => log.warn('person not mailed', describeError(error)))
     }
