@@ -71,7 +71,7 @@ export async function readLowBalance(queries: Queries, tenantId: string): Promis
   return row?.low_balance_credits ?? null
 }
 
-type LowBalanceRow = { low_balance_credits: number | null }
+export type LowBalanceRow = { low_balance_credits: number | null }
 
 type LowBalance = { tenantId: string; credits: number | null; nowMs: number }
 
