@@ -2,17 +2,17 @@
 import { Email } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
 import { ROLES, type Role } from '../contract/roles.ts'
-import { requireTenantId } from '../plugins/admin/tenants.ts'
-import type { Act } from '../plugins/audit/act.ts'
 import {
   type Command,
   type CommandInput,
   printRows,
   Refused,
   readOption,
+  requireTenantId,
   requireWord,
   UsageError,
 } from '../service/command.ts'
+import type { Act } from '../service/http/act.ts'
 import { invitationUrl, passwordUrl } from './identity/mails.ts'
 import { createMembers, type Member, type Members } from './identity/members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './identity/one-time-links.ts'

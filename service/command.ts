@@ -1,7 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { CREDITS_MAX } from '../contract/limits.ts'
-import type { Act, ActedBy } from '../plugins/audit/act.ts'
 import type { Config } from './config.ts'
+import type { Act } from './http/act.ts'
+import { readTenant } from './ledger/tenants.ts'
+import type { JoinedPlugins } from './plugin.ts'
+import type { Environment } from './setting-reader.ts'
 import type { Database } from './store/database.ts'
 import type { Migration } from './store/migration.ts'
 
@@ -39,7 +42,9 @@ export type CommandInput = {
   /** What was given as `--option value`. */
   options: { readonly [option: string]: string | boolean | undefined }
   config: Config
+  environment: Environment
   database: Database
+  plugins: Pick<JoinedPlugins, 'enrol' | 'erase'>
   /** The tables this version knows. */
   tables: readonly Migration[]
   nowMs: number
@@ -51,9 +56,22 @@ type OperatorInput = CommandInput & {
   act: Act
 }
 
-export type OfflineInput = Omit<CommandInput, 'database'> & {
+export type OfflineInput = Omit<CommandInput, 'database' | 'plugins'> & {
   /** This command in the audit trail. */
-  line(object: string | null): ActedBy
+  line(object: string | null): OperatorLine
+}
+
+/** Who ran a command, for the audit trail. */
+export type OperatorLine = {
+  atMs: number
+  tenantId: string | null
+  actorKind: 'operator'
+  actorId: string
+  actorName: null
+  actorEmail: null
+  action: string
+  object: string | null
+  address: null
 }
 
 /** The command line is wrong; the message says what to write instead. Exit code 2. */
@@ -166,4 +184,19 @@ export function readCredits(given: string, what: string, min = 0): number {
   const credits = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
   if (credits >= min && credits <= CREDITS_MAX) return credits
   throw new UsageError(`${what} must be a whole number of credits from ${min} to ${CREDITS_MAX}, got "${given}"`)
+}
+
+// Ids are path segments and parts of other ids: nothing in them may need escaping.
+const idShape = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
+
+/** The first word, as the id of a tenant that exists. */
+export async function requireTenantId(input: CommandInput): Promise<string> {
+  const id = requireWord(input, 0, 'the tenant’s id')
+  if ((await readTenant(input.database, id, input.config)) === null) throw new Refused(`there is no tenant "${id}"`)
+  return id
+}
+
+export function requireId(id: string): string {
+  if (idShape.test(id)) return id
+  throw new UsageError(`an id has 3 to 40 lower-case letters, digits and hyphens, got "${id}"`)
 }

@@ -20,7 +20,7 @@ test.each<[name: string, error: unknown, line: string | null]>([
   ['a folder without a database', new NoDatabaseYet('DATA_DIR: empty'), 'DATA_DIR: empty'],
   [
     'another secret key',
-    new Unsealable('no key fits'),
+    new Unsealable('no key fits', 'other-key'),
     'SECRET_KEY: expected the one this database was written with (no key fits)',
   ],
   [

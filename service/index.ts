@@ -3,9 +3,11 @@
 export type { Clock } from '../kit/clock.ts'
 export type { ClaimDevice } from './check/check-options.ts'
 export { type Config, ConfigError, type Environment, readConfig } from './config.ts'
-export { type App, type AppOptions, createApp, type Mount, type Mounted, type ServiceCore } from './handler.ts'
+export { type App, createHandler, type HandlerOptions } from './handler.ts'
+export { ApiError } from './http/api-error.ts'
 export type { Authenticate, Caller } from './http/caller.ts'
 export { createLog, createSilentLog, type Log } from './log.ts'
+export type * from './plugin.ts'
 export * from './providers/providers.ts'
 export {
   createSimulatedBureau,
@@ -13,8 +15,8 @@ export {
   createSimulatedRisk,
   type SimulatedPhone,
 } from './providers/simulated/simulated.ts'
-export { serviceTables } from './schema.ts'
-export { type RunningService, type StartOptions, startService } from './start.ts'
+export { coreTables } from './schema.ts'
+export { type PluginParts, type RunningService, type StartOptions, startService } from './start.ts'
 export { stopOnSignal } from './stop-on-signal.ts'
 export type { Database, Queries } from './store/database.ts'
-export { openDatabase } from './store/open-database.ts'
+export { openEmbedded } from './store/open-database.ts'

@@ -1,5 +1,6 @@
 // Test support: an operator's command in a process of its own, to be stopped, killed or raced against.
-import { runAdmin, serviceCommands } from '../plugins/admin/run-admin.ts'
+import { runAdmin } from '../plugins/admin/run-admin.ts'
+import { allCommands, commandMoments } from '../plugins/commands.ts'
 import { ALL_TABLES } from './open-database.ts'
 
 type AdminInput = {
@@ -18,8 +19,9 @@ export async function run({ words, environment, stopsAfter }: AdminInput): Promi
     process.kill(process.pid, 'SIGSTOP')
   }
   process.exitCode = await runAdmin(words, {
-    commands: serviceCommands,
+    commands: allCommands,
     tables: ALL_TABLES,
+    plugins: commandMoments,
     environment,
     print,
     complain: print,

@@ -73,8 +73,7 @@ onEachEngine('the past of a new demo', (place) => {
     const { config, database, time } = service
     const script = prepareScript('')
     const log = createSilentLog()
-    const mounts = [createDemoMount({ shop: SHOP })]
-    await createApp({ config, database, log, script, mounts, clock: () => time.nowMs })
+    await createApp({ config, database, log, script, shop: SHOP, clock: () => time.nowMs })
     expect(await countRows()).toEqual(before)
   })
 })

@@ -1,14 +1,15 @@
 // SQLite: a copy of everything at one moment, while the service runs, and the way back. PostgreSQL has tools of its own: docs/operator/operate.md.
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { openDatabase } from '../../plugins/postgres/open-database.ts'
 import { type Command, type OfflineInput, Refused, requireWord, UsageError } from '../../service/command.ts'
 import type { Config } from '../../service/config.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { makeFolder, syncToDisk } from '../../service/store/files.ts'
 import { dialectOf, missingOf, statementsOf } from '../../service/store/migration.ts'
-import { openDatabase } from '../../service/store/open-database.ts'
 import { DATABASE_FILE, requireNotMoved } from '../../service/store/sqlite.ts'
-import { type Check, checkCopy, requireSound, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
+import { checkCopy, sumFile, sumOf } from './verify.ts'
+import { type Check, requireSound, tell, verifyDatabase } from './verify-database.ts'
 
 const backupCommand: Command = {
   name: 'backup',

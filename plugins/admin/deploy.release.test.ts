@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { startNodeServer } from '../../service/http/node-server.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
 import { findPostgres } from '../../testing/postgres-binaries.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY } from '../../testing/test-app.ts'
@@ -46,19 +47,47 @@ async function checkAside(program: string, args: string[], env: { [name: string]
 }
 
 const nginx = find('nginx') && find('openssl')
-test.runIf(nginx)('nginx takes the site', () => {
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
-  execFileSync('openssl', [...request, ...files, '-days', '1', '-subj', '/CN=credit.example'], { stdio: 'ignore' })
-  const site = readFileSync('deploy/nginx.conf', 'utf8').replaceAll('/etc/ssl/credit.example', folder)
-  writeFileSync(join(folder, 'site.conf'), site)
-  const around = `pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; include ${folder}/site.conf; }`
-  writeFileSync(join(folder, 'nginx.conf'), around)
-  expect(check('nginx', ['-t', '-p', folder, '-c', join(folder, 'nginx.conf')])).toEqual({
-    ok: true,
-    said: expect.stringContaining('test is successful'),
-  })
-})
+test.runIf(nginx)(
+  'nginx serves from its site: by name, without metrics, also while one of two processes is away',
+  async () => {
+    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+    const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
+    execFileSync('openssl', [...request, ...files, '-days', '1', '-subj', '/CN=credit.example'], { stdio: 'ignore' })
+    const [port, away] = [await freePort(), await freePort()]
+    const app = await createTestApp({ environment: { PUBLIC_URL: 'https://credit.example', TRUSTED_HOPS: '1' } })
+    const server = await startNodeServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, timing: { drainMs: 0 } })
+    const site = readFileSync('deploy/nginx.conf', 'utf8')
+      .replaceAll('/etc/ssl/credit.example', folder)
+      .replace('127.0.0.1:4101', `127.0.0.1:${away}`)
+      .replace('127.0.0.1:4102', `127.0.0.1:${server.port}`)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    writeFileSync(join(folder, 'site.conf'), site)
+    const around = `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; include ${folder}/site.conf; }`
+    writeFileSync(join(folder, 'nginx.conf'), around)
+    const args = ['-p', folder, '-c', join(folder, 'nginx.conf')]
+    expect(check('nginx', ['-t', ...args])).toEqual({ ok: true, said: expect.stringContaining('test is successful') })
+    const running = spawn(find('nginx') ?? '', args, { stdio: 'ignore' })
+    const ended = once(running, 'exit')
+    const ask = (path: string, ...more: string[]) => {
+      const address = ['--cacert', join(folder, 'fullchain.pem'), '--resolve', `credit.example:${port}:127.0.0.1`]
+      const answer = ['--silent', '--max-time', '60', '--output', '/dev/null', '--write-out', '%{http_code}']
+      return checkAside('curl', [...address, ...answer, ...more, `https://credit.example:${port}${path}`], {})
+    }
+    try {
+      await expect.poll(async () => (await ask('/healthz')).said, { timeout: 60_000 }).toBe('200')
+      expect((await ask('/metrics')).said).toBe('404')
+      const form = ['--data', 'grant_type=client_credentials&client_id=none&client_secret=none']
+      // The process that is away is asked first now and then; what never reached it goes to the other.
+      for (let tries = 0; tries < 4; tries += 1) expect((await ask('/v1/oauth/token', ...form)).said).toBe('401')
+      expect((await ask('/v1/oauth/token', '--data', 'x'.repeat(70_000))).said).toBe('413')
+    } finally {
+      running.kill('SIGTERM')
+      await ended
+      await server.stop()
+      await app.close()
+    }
+  },
+)
 
 test.runIf(find('pgbouncer'))('pgbouncer serves from its file, to who knows the password', async () => {
   const postgres = await startThrowawayPostgres()
@@ -172,6 +201,14 @@ test('Patroni takes its file', async () => {
   } finally {
     etcd.close()
   }
+})
+
+test('the unit names files that an installation has', () => {
+  const unit = readFileSync(UNIT, 'utf8')
+  const [, documentation = ''] = /^Documentation=file:\/opt\/credit-report-service\/(.*)$/m.exec(unit) ?? []
+  expect(existsSync(documentation), documentation).toBe(true)
+  const [, program = ''] = /^ExecStart=.* (dist\/.*)$/m.exec(unit) ?? []
+  expect(existsSync(program), program).toBe(true)
 })
 
 test.runIf(find('systemd-analyze') && existsSync('/usr/bin/node'))(

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { sealedTables } from '../../plugins/commands.ts'
+import { openDatabase } from '../../plugins/postgres/open-database.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { serviceSealedTables } from '../../service/sealed-tables.ts'
-import { openDatabase } from '../../service/store/open-database.ts'
 import { DATABASE_FILE } from '../../service/store/sqlite.ts'
 import { loadSqliteDriver } from '../../service/store/sqlite-driver.ts'
 import { ALL_COMMANDS, runTestAdmin } from '../../testing/admin.ts'
@@ -133,7 +133,7 @@ test('a service that still seals under an older key is noticed', async () => {
 })
 
 test('rows are counted by the key that wraps them; what has been erased is under none', async () => {
-  const reports = serviceSealedTables.find(({ table }) => table === 'sealed_report')
+  const reports = sealedTables.find(({ table }) => table === 'sealed_report')
   if (reports === undefined) throw new Error('no such table')
   const database = await openDatabase({ databaseUrl: null, dataDir }, { migrations: ALL_TABLES, role: 'operator' })
   const counted = (...secretKeys: [Buffer, ...Buffer[]]) => countByKey(database, reports, secretKeys)

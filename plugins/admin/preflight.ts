@@ -1,7 +1,8 @@
+import { openDatabase } from '../../plugins/postgres/open-database.ts'
 import type { Command, OfflineInput } from '../../service/command.ts'
 import { dialectOf, missingOf } from '../../service/store/migration.ts'
-import { openDatabase } from '../../service/store/open-database.ts'
 import { NoDatabaseYet } from '../../service/store/sqlite.ts'
+import { readPluginSettings } from '../settings.ts'
 import { type Check, findObstacles, findSettingObstacles } from './production-checks.ts'
 
 export function createPreflightCommand(checks: readonly Check[]): Command {
@@ -12,7 +13,8 @@ export function createPreflightCommand(checks: readonly Check[]): Command {
       'says what keeps this installation from serving real people; the same is asked at every start in production',
     role: 'offline',
     async run(input) {
-      const ofSettings = findSettingObstacles(input.config)
+      const config = { ...input.config, ...readPluginSettings(input.environment) }
+      const ofSettings = findSettingObstacles(config)
       // As at the start: nothing is sent to a database that the settings reach in an unsafe way.
       const ofDatabase = ofSettings.length > 0 ? [] : await askDatabase(checks, input)
       const obstacles = [...ofSettings, ...(ofDatabase ?? [])]
@@ -25,7 +27,10 @@ export function createPreflightCommand(checks: readonly Check[]): Command {
 }
 
 /** Null on the first day: the service makes the tables when it starts, and does not start before this is asked. */
-async function askDatabase(checks: readonly Check[], { config, tables }: OfflineInput): Promise<string[] | null> {
+async function askDatabase(
+  checks: readonly Check[],
+  { config, tables, environment }: OfflineInput,
+): Promise<string[] | null> {
   const database = await openDatabase(config, { migrations: [], role: 'reader' }).catch((error: unknown) => {
     if (error instanceof NoDatabaseYet) return null
     throw error
@@ -33,7 +38,9 @@ async function askDatabase(checks: readonly Check[], { config, tables }: Offline
   if (database === null) return null
   try {
     const missing = await missingOf(database, dialectOf(database), tables)
-    return missing.length === tables.length ? null : await findObstacles(checks, { config, database })
+    return missing.length === tables.length
+      ? null
+      : await findObstacles(checks, { config: { ...config, ...readPluginSettings(environment) }, database })
   } finally {
     await database.close()
   }

@@ -1,12 +1,13 @@
 // What must not be true of an installation that serves real people. Asked at every start in production, and by `admin -- preflight`.
 import { isLoopbackHost } from '../../kit/network.ts'
 import type { Config } from '../../service/config.ts'
-import { simulatedProviders } from '../../service/providers/create-providers.ts'
 import { ConfigError } from '../../service/setting-reader.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { digestSecret } from '../../service/tokens/client-secret.ts'
+import { simulatedProviders } from '../live-providers/create-providers.ts'
+import type { PluginSettings } from '../settings.ts'
 
-type Installation = { config: Config; database: Queries }
+type Installation = { config: Config & PluginSettings; database: Queries }
 
 /** One line each: what is wrong, and what to do about it. */
 export type Check = (installation: Installation) => Promise<string[]>
@@ -33,7 +34,7 @@ const NEIGHBOURS_SHARE_MAX = 1 / 4
 const TLS_MODES = ['require', 'verify-ca', 'verify-full']
 
 /** What the settings alone say: asked before a database is opened with them. */
-export const findSettingObstacles = (config: Config) => [...settingObstacles(config)]
+export const findSettingObstacles = (config: Config & PluginSettings) => [...settingObstacles(config)]
 
 export const serviceChecks: readonly Check[] = [
   async ({ config }) => findSettingObstacles(config),
@@ -60,7 +61,7 @@ function* settingObstacles({
   providers,
   allowSimulated,
   checksCertificates,
-}: Config): Generator<string> {
+}: Config & PluginSettings): Generator<string> {
   if (!publicUrl.startsWith('https:')) {
     yield `PUBLIC_URL is "${publicUrl}": set it to the https:// address that browsers and lenders use, or cookies travel in the clear`
   } else if (trustedHops === 0) {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sealedTables } from '../../plugins/commands.ts'
 import { derivePortalKeys } from '../../portal/derive-keys.ts'
 import { createGuesses } from '../../portal/identity/guesses.ts'
 import { createSecondFactor } from '../../portal/identity/second-factor.ts'
 import { createDeviceSessions } from '../../service/devices/sessions.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { serviceSealedTables } from '../../service/sealed-tables.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
@@ -113,7 +113,7 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     const count = REWRAP_ROWS_MAX + 50
     for (let made = 0; made < count; made += 1) await app.generate(testRequest('allow'))
     await restart(`${OLD},${NEW}`)
-    const reports = serviceSealedTables.filter(({ table }) => table === 'sealed_report')
+    const reports = sealedTables.filter(({ table }) => table === 'sealed_report')
     const steps: number[] = []
     const interrupted = rewrapTable(app.database, reports[0] ?? fail(), {
       secretKeys: app.config.secretKeys,

@@ -2,7 +2,7 @@
 // is under, so the work can stop anywhere, begin again, and go on beside services that read and write.
 import type { KeyList } from '../../kit/keys.ts'
 import { KEY_ID_BYTES, keyId, rewrap } from '../../kit/seal.ts'
-import type { SealedTable } from '../../service/sealed-tables.ts'
+import type { SealedTable } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 
 /** Rows in one transaction: few enough that no one waits for it. */

@@ -1,47 +1,21 @@
 // The operator's commands, as `npm run admin -- …` and `npx credit-report-service admin …` run them.
 import { userInfo } from 'node:os'
-import { type Command, Refused, readArguments, UsageError } from '../../service/command.ts'
-import { type Config, type Environment, readConfig } from '../../service/config.ts'
+import { openDatabase } from '../../plugins/postgres/open-database.ts'
+import {
+  type Command,
+  type CommandInput,
+  type OperatorLine,
+  Refused,
+  readArguments,
+  UsageError,
+} from '../../service/command.ts'
+import type { Config, Environment } from '../../service/config.ts'
 import { failureLine } from '../../service/explain-failure.ts'
+import { joinPlugins } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import { dialectOf, type Migration, missingOf, OtherVersion } from '../../service/store/migration.ts'
-import { openDatabase } from '../../service/store/open-database.ts'
-import { type ActedBy, createAct } from '../audit/act.ts'
-import { clientCommands } from '../clients/client-commands.ts'
-import { capsCommand } from '../limits/cap-commands.ts'
-import {
-  auditCommand,
-  eraseCommand,
-  findReportsCommand,
-  personEraseCommand,
-  personFindCommand,
-} from '../people/people-commands.ts'
-import { moveCommand } from '../postgres/move-command.ts'
-import { correctCommand, ledgerCommand, reconcileCommand, topUpCommand } from '../statement/wallet-commands.ts'
-import { webhookCommands } from '../webhooks/webhook-commands.ts'
-import { backupCommands, migrateCommand } from './backup.ts'
-import { tenantCommands } from './tenants.ts'
-import { verifyCommand } from './verify.ts'
-
-export const serviceCommands: readonly Command[] = [
-  ...tenantCommands,
-  ...clientCommands,
-  topUpCommand,
-  correctCommand,
-  capsCommand,
-  auditCommand,
-  ledgerCommand,
-  reconcileCommand,
-  findReportsCommand,
-  ...webhookCommands,
-  eraseCommand,
-  personFindCommand,
-  personEraseCommand,
-  migrateCommand,
-  moveCommand,
-  ...backupCommands,
-  verifyCommand,
-]
+import { createAct } from '../audit/act.ts'
+import { readConfig } from '../settings.ts'
 
 /** Exit codes besides 0: what was asked for was refused, failed or found something wrong; and a wrong command line. */
 const FAILED = 1
@@ -54,6 +28,8 @@ type AdminOptions = {
   commands: readonly Command[]
   /** The tables of the database they work on. */
   tables: readonly Migration[]
+  /** @default none */
+  plugins?: CommandInput['plugins']
   environment: Environment
   print(line: string): void
   /** Where it says why something could not be done. */
@@ -64,7 +40,7 @@ type AdminOptions = {
 
 /** Resolves to the exit code. */
 export async function runAdmin(given: readonly string[], options: AdminOptions): Promise<number> {
-  const { commands, tables, environment, print, complain, ask } = options
+  const { commands, tables, environment, print, complain, ask, plugins = joinPlugins([]) } = options
   const words = given.filter((word, index) => !HELP.includes(word) && !(index === 0 && word === 'help'))
   const isHelp = words.length < given.length || given.length === 0
   const found = findCommand(commands, words)
@@ -81,16 +57,17 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
       throw new Refused('not confirmed: nothing was changed')
     }
     const config = readConfig(environment)
-    const input = { ...asked, config, tables, nowMs: Date.now(), print }
+    const input = { ...asked, config, environment, tables, nowMs: Date.now(), print }
     if (command.role === 'offline') {
       const noteBegun = () => writeBegun(command, asked.words, { config, tables })
       return await command.run({ ...input, noteBegun, line: (object) => ({ ...lineOf(command, []), object }) })
     }
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
-      if (command.role === 'reader') return await command.run({ ...input, database }).catch(orTooOld(database, tables))
+      if (command.role === 'reader')
+        return await command.run({ ...input, plugins, database }).catch(orTooOld(database, tables))
       const act = createAct(database, () => [lineOf(command, asked.words)])
-      const code = await command.run({ ...input, database, act }).catch(async (error: unknown) => {
+      const code = await command.run({ ...input, plugins, database, act }).catch(async (error: unknown) => {
         await act.note('failed', { isFailure: true })
         throw error
       })
@@ -130,7 +107,7 @@ async function isConfirmed(
   return (await ask(`"${name}" cannot be taken back. Type ${word} to go on: `)).trim() === word
 }
 
-function lineOf({ name, usage }: Command, words: readonly string[]): ActedBy {
+function lineOf({ name, usage }: Command, words: readonly string[]): OperatorLine {
   return {
     atMs: Date.now(),
     // So that the lender's own audit page shows it too.

@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../kit/clock.ts'
 import {
   type Command,
   type CommandInput,
@@ -7,6 +6,8 @@ import {
   readCredits,
   readName,
   readOption,
+  requireId,
+  requireTenantId,
   requireWord,
   UsageError,
 } from '../../service/command.ts'
@@ -14,10 +15,6 @@ import type { WalletRow } from '../../service/ledger/tables.ts'
 import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
 import { changeTenant, createTenant, readTenant } from '../../service/ledger/tenants.ts'
 import { isCheckoutHost } from '../../service/texts/code-text.ts'
-import { NEW_TENANT_CAPS, PURPOSES, setCaps } from '../limits/spend-caps.ts'
-
-// Ids are path segments and parts of other ids: nothing in them may need escaping.
-const idShape = /^[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])$/
 
 const createTenantCommand: Command = {
   name: 'tenant create',
@@ -34,10 +31,7 @@ const createTenantCommand: Command = {
         smsPriceCredits: priceOf(input, 'sms-price'),
       }
       const isNew = await createTenant(queries, { id, name, prices, checkoutHost, nowMs: input.nowMs })
-      if (isNew) {
-        for (const purpose of PURPOSES)
-          await setCaps(queries, { tenantId: id, purpose, caps: NEW_TENANT_CAPS[purpose] })
-      }
+      if (isNew) await input.plugins.enrol(queries, id)
       return isNew
     })
     if (!created) throw new Refused(`there is a tenant "${id}" already; it was left as it is`)
@@ -160,48 +154,16 @@ const listTenantsCommand: Command = {
   },
 }
 
-const tenantRetentionCommand: Command = {
-  name: 'tenant retention',
-  usage: 'TENANT DAYS|default',
-  summary: 'says for how many days a lender’s reports are kept, at most the installation’s',
-  role: 'operator',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const given = requireWord(input, 1, 'a number of days, or "default"')
-    const daysMax = input.config.reportRetentionMs / DAY_MS
-    const days = given === 'default' ? null : Number(given)
-    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= daysMax)) {
-      throw new UsageError(`expected a whole number of days from 1 to ${daysMax}, or "default", got "${given}"`)
-    }
-    await change(input, tenantId, { report_retention_days: days })
-    input.print(`reports of ${tenantId} are kept for ${days ?? daysMax} days`)
-    return 0
-  },
-}
-
 export const tenantCommands: readonly Command[] = [
   createTenantCommand,
   tenantBureausCommand,
   renameTenantCommand,
   tenantPriceCommand,
-  tenantRetentionCommand,
   suspendTenantCommand,
   resumeTenantCommand,
   showTenantCommand,
   listTenantsCommand,
 ]
-
-/** The first word, as the id of a tenant that exists. */
-export async function requireTenantId(input: CommandInput): Promise<string> {
-  const id = requireWord(input, 0, 'the tenant’s id')
-  if ((await readTenant(input.database, id, input.config)) === null) throw new Refused(`there is no tenant "${id}"`)
-  return id
-}
-
-export function requireId(id: string): string {
-  if (idShape.test(id)) return id
-  throw new UsageError(`an id has 3 to 40 lower-case letters, digits and hyphens, got "${id}"`)
-}
 
 /** Every tenant, or one, as an operator sees it. */
 async function readTenants({ database, config }: CommandInput, id?: string) {
@@ -220,7 +182,6 @@ async function readTenants({ database, config }: CommandInput, id?: string) {
     checkoutHost: row.checkout_host,
     requireAllBureaus: row.require_all_bureaus === 1,
     requestsPerMinute: row.rate_limit_per_minute ?? config.rateLimitPerMinute,
-    lowBalanceCredits: row.low_balance_credits,
     createdAt: at(row.created_at_ms),
     suspendedAt: at(row.suspended_at_ms),
     suspendedReason: row.suspended_reason,

@@ -355,6 +355,7 @@ test('the database', async () => {
     Readable without it: lenders, balances and the ledger, references of reports, e-mail addresses of users, the audit trail.
     ok      every page can be read
     ok      the schema is one this version knows
+    ok      ledger and audit trail are append-only
     ok      SECRET_KEY opens it
     ok      every complete report is a report
     ok      the books balance
@@ -366,6 +367,7 @@ test('the database', async () => {
     ok      the file has its checksum
     ok      every page can be read
     ok      the schema is one this version knows
+    ok      ledger and audit trail are append-only
     ok      SECRET_KEY opens it
     ok      every complete report is a report
     ok      the books balance
@@ -382,6 +384,7 @@ test('the database', async () => {
     $ admin verify
     ok      every page can be read
     ok      the schema is one this version knows
+    ok      ledger and audit trail are append-only
     ok      SECRET_KEY opens it
     ok      every complete report is a report
     ok      the books balance

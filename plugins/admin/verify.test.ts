@@ -10,7 +10,8 @@ import { loadSqliteDriver } from '../../service/store/sqlite-driver.ts'
 import { operateTestService } from '../../testing/admin.ts'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { liveRequest, testRequest } from '../../testing/test-app.ts'
-import { type Check, checkCopy, findUnknown, requireSound, sumFile, sumOf, tell, verifyDatabase } from './verify.ts'
+import { checkCopy, sumFile, sumOf } from './verify.ts'
+import { type Check, findUnknown, requireSound, tell, verifyDatabase } from './verify-database.ts'
 
 const { app, type } = operateTestService()
 const root = mkdtempSync(join(tmpdir(), 'verify-'))
@@ -19,6 +20,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const NAMES = [
   'every page can be read',
   'the schema is one this version knows',
+  'ledger and audit trail are append-only',
   'SECRET_KEY opens it',
   'every complete report is a report',
   'the books balance',
@@ -56,21 +58,32 @@ test('an audit trail that was changed', async () => {
   const { database, sweeper } = app()
   await type(['backed-up'])
   await sweeper.sweep()
-  for (const name of ['no_update', 'no_relink']) await database.run(`DROP TRIGGER audit_event_${name}`)
+  const triggers = await database.all<{ name: string; sql: string }>(
+    `SELECT name, sql FROM sqlite_master WHERE name IN ('audit_event_no_update', 'audit_event_no_relink')`,
+  )
+  for (const { name } of triggers) await database.run(`DROP TRIGGER ${name}`)
   const [first] = await database.all<{ link_hash: string }>('SELECT link_hash FROM audit_event WHERE link_position = 1')
   await database.run(`UPDATE audit_event SET link_hash = 'another' WHERE link_position = 1`)
-  expect(await verify()).toEqual(brokenAt(5, expect.any(String)))
+  expect(await verify()).toEqual(brokenAt(2, 'the trigger "audit_event_no_update" is missing or disabled'))
+  for (const { sql } of triggers) await database.run(sql)
+  expect(await verify()).toEqual(brokenAt(6, expect.any(String)))
+  for (const { name } of triggers) await database.run(`DROP TRIGGER ${name}`)
   await database.run('UPDATE audit_event SET link_hash = ? WHERE link_position = 1', first?.link_hash ?? '')
-  expect((await verify()).at(-1)).toEqual({ name: NAMES[5], problem: null })
+  for (const { sql } of triggers) await database.run(sql)
+  expect((await verify()).at(-1)).toEqual({ name: NAMES[6], problem: null })
 })
 
-test('books that do not balance, by what is wrong and how often', async () => {
+test('books that do not balance, by what is wrong and for whom', async () => {
   const { database } = app()
   await database.run(`UPDATE wallet SET balance_credits = balance_credits + 1 WHERE tenant_id <> 'empty-lender'`)
-  expect(await verify()).toEqual(brokenAt(4, 'not so for 2: every balance is the sum of its lines'))
+  expect(await verify()).toEqual(
+    brokenAt(5, 'not so for demo-lender, other-lender: every balance is the sum of its lines'),
+  )
   const { exitCode, printed } = await type(['verify'])
   expect(exitCode).toBe(1)
-  expect(printed.at(-1)).toBe('BROKEN  the books balance: not so for 2: every balance is the sum of its lines')
+  expect(printed.at(-1)).toBe(
+    'BROKEN  the books balance: not so for demo-lender, other-lender: every balance is the sum of its lines',
+  )
   await database.run(`UPDATE wallet SET balance_credits = balance_credits - 1 WHERE tenant_id <> 'empty-lender'`)
 })
 
@@ -78,23 +91,30 @@ test('reports that are none, by their ids: ten of them, and how many more there 
   while ((await app().database.all(`SELECT id FROM credit_report WHERE status = 'complete'`)).length < 12)
     await app().generate(testRequest('allow'))
   const [only] = await spoil(1, 'content')
-  expect(await verify()).toEqual(brokenAt(3, `not so for ${only}`))
+  expect(await verify()).toEqual(brokenAt(4, `not a report: ${only}`))
   const ten = await spoil(10, 'content')
-  expect(await verify()).toEqual(brokenAt(3, `not so for ${ten.join(', ')}`))
+  expect(await verify()).toEqual(brokenAt(4, `not a report: ${ten.join(', ')}`))
   await spoil(12, 'content')
-  expect(await verify()).toEqual(brokenAt(3, `not so for ${ten.join(', ')} and 2 more`))
+  expect(await verify()).toEqual(brokenAt(4, `not a report: ${ten.join(', ')} and 2 more`))
 })
 
-test('reports under another key, also where others are none', async () => {
+test('damaged reports, reports under another key and contents that are no report, each kind by its ids', async () => {
+  const { database } = app()
+  const [foreign, cut, ...others] = await spoil(12, 'content')
   await spoil(1, 'key')
-  expect(await verify()).toEqual(brokenAt(3, 'some were written with another key'))
+  const sql = 'SELECT content FROM sealed_report WHERE report_id = ?'
+  const row = await database.first<{ content: Uint8Array }>(sql, cut ?? '')
+  const longer = Buffer.concat([row?.content ?? Buffer.alloc(0), Buffer.from([0])])
+  await database.run('UPDATE sealed_report SET content = ? WHERE report_id = ?', longer, cut ?? '')
+  const problem = `damaged: ${cut}; sealed under another SECRET_KEY: ${foreign}; not a report: ${others.join(', ')}`
+  expect(await verify()).toEqual(brokenAt(4, problem))
 })
 
 test('signing keys under another key', async () => {
   const { config, database } = app()
   const secretKeys = [Buffer.from('another key that is long enough too')] as const
   const other = await verifyDatabase(database, { config: { ...config, secretKeys }, tables: ALL_TABLES })
-  expect(other).toEqual(brokenAt(2, 'it was written with another key'))
+  expect(other).toEqual(brokenAt(3, 'it was written with another key'))
 })
 
 test('a schema that a newer version made, by the first of its names', async () => {
@@ -122,7 +142,7 @@ test('a database of something else, and one without its tables', async () => {
   const { config } = app()
   // Known, but with nothing in it: what is asked next is named by the kind of failure.
   expect(await verifyDatabase(reader, { config, tables: ALL_TABLES })).toEqual(
-    brokenAt(2, expect.stringMatching(/Error$/)),
+    brokenAt(3, expect.stringMatching(/Error$/)),
   )
   await reader.close()
   const file = join(root, 'something-else.db')

@@ -1,13 +1,7 @@
 // What is done, and the audit line that says who did it, are written in one transaction.
-import type { Database, Queries, Said, Transactions } from '../../service/store/database.ts'
+import type { Act } from '../../service/http/act.ts'
+import type { Database, Queries, Said } from '../../service/store/database.ts'
 import { type AuditEvent, writeAudit } from './store.ts'
-
-export type Act = Transactions & {
-  /** The line of something done in a transaction that runs elsewhere. */
-  write(queries: Queries, object: string): Promise<void>
-  /** For what changed nothing, or failed. A success whose transactions have their lines already gets no other. */
-  note(outcome: string, ended: { isFailure: boolean; object?: string }): Promise<void>
-}
 
 /** An event short of what only its end says. */
 export type ActedBy = Omit<AuditEvent, 'outcome' | 'change'>

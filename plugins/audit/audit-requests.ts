@@ -18,7 +18,7 @@ type Audited = { action: AuditAction; filesOnly?: boolean }
 /** Failed sign-ins at one account that are written down in an hour; the rest are in the log. Anyone who knows an e-mail address can cause them. */
 const ATTEMPTS_MAX = 20
 
-export type AuditRequests = (audited: Audited) => MiddlewareHandler<ServiceEnv>
+type AuditRequests = (audited: Audited) => MiddlewareHandler<ServiceEnv>
 
 /**
  * Lets a route act (`context.get('act')`) and writes down who used it: what it changes in the same transaction, a read or a

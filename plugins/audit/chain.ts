@@ -8,6 +8,7 @@
 import { hash } from 'node:crypto'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { Log } from '../../service/log.ts'
+import type { Core } from '../../service/plugin.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
 import { DELETE_ROWS_MAX, SWEEP_ROWS_MAX } from '../../service/store/sweep-rows.ts'
 import type { AuditHeadRow, AuditRow } from './tables.ts'
@@ -37,19 +38,20 @@ type PublishOptions = {
   database: Database
   clock: Clock
   log: Log
-  /** Queues it for every lender, in the transaction that says it was published. */
-  queue: (queries: Queries, head: AuditHead, nowMs: number) => Promise<void>
+  announce: Core['announce']
 }
 
 /** Once a day the head goes to the log and to the lenders, where the installation cannot change it. Resolves to 1 when it did. */
-export async function publishAuditHead({ database, clock, log, queue }: PublishOptions): Promise<number> {
+export async function publishAuditHead({ database, clock, log, announce }: PublishOptions): Promise<number> {
   const nowMs = clock()
   if (!isDue(await readHead(database), nowMs)) return 0
   const head = await database.transaction(async (queries) => {
     const locked = await lockHead(queries)
     if (!isDue(locked, nowMs)) return null
     await queries.run('UPDATE audit_head SET published_at_ms = ? WHERE id = 1', nowMs)
-    await queue(queries, locked, nowMs)
+    const { position, hash: newest } = locked
+    for (const { id: tenantId } of await queries.all<{ id: string }>('SELECT id FROM tenant'))
+      await announce(queries, { type: 'audit.head', data: { tenantId, position, hash: newest } }, nowMs)
     return locked
   })
   if (head === null) return 0

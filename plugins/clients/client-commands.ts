@@ -13,12 +13,13 @@ import {
   printRows,
   Refused,
   readOption,
+  requireId,
+  requireTenantId,
   requireWord,
   UsageError,
 } from '../../service/command.ts'
 import { newClientSecret } from '../../service/tokens/client-secret.ts'
 import { type Clients, createClients, SCOPES, type Scope, SECRETS_MAX } from '../../service/tokens/clients.ts'
-import { requireId, requireTenantId } from '../admin/tenants.ts'
 
 const HOUR = 3_600
 

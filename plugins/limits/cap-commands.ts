@@ -4,12 +4,12 @@ import {
   printRows,
   readCredits,
   readOption,
+  requireTenantId,
   UsageError,
 } from '../../service/command.ts'
 import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
 import { changeTenant, type Prices, readTenant } from '../../service/ledger/tenants.ts'
 import type { Queries } from '../../service/store/database.ts'
-import { requireTenantId } from '../admin/tenants.ts'
 import { type Caps, findCapProblems, PERIODS, PURPOSES, type Purpose, readSpend, setCaps } from './spend-caps.ts'
 
 export const capsCommand: Command = {

@@ -6,26 +6,11 @@
 //
 // One claim per report: a repeated request under the same key, or the same code again, counts once.
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
+import { fileIndexOf } from '../../service/check/person-index.ts'
 import { RateLimited } from '../../service/http/api-error.ts'
-import type { BureauConsumer } from '../../service/providers/consumer.ts'
-import { ProviderUnavailable } from '../../service/providers/providers.ts'
+import type { KnownCheck } from '../../service/plugin.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { DELETE_ROWS_MAX } from '../../service/store/sweep-rows.ts'
-import { fileIndexOf } from './text-traits.ts'
-
-type Search = { tenantId: string; creditReportId: string; consumer: BureauConsumer }
-
-export type SearchLimit = {
-  /**
-   * Counts the report's search, or ends the transaction. Belongs in a batch, which has the lender to itself: so the limit holds however
-   * many ask at once, and on however many processes.
-   */
-  claim(queries: Queries, search: Search): Promise<void>
-  /** For a report whose file was not searched after all. */
-  giveBack(queries: Queries, creditReportId: string): Promise<void>
-  /** What a caller is answered whose `claim` ended its transaction; any other error as it is. */
-  explain(queries: Queries, error: unknown): Promise<unknown>
-}
 
 class SearchesUsedUp extends Error {
   readonly personIndex: string
@@ -36,9 +21,13 @@ class SearchesUsedUp extends Error {
 }
 
 /** `max`: of one person for one lender in any 24 hours. */
-export function createSearchLimit({ clock, key, max }: { clock: Clock; key: Uint8Array; max: number }): SearchLimit {
+export function createSearchLimit({ clock, key, max }: { clock: Clock; key: Uint8Array; max: number }) {
   return {
-    async claim(queries, { tenantId, creditReportId, consumer }) {
+    /**
+     * Counts the report's search, or ends the transaction. Belongs in a batch, which has the lender to itself: so the limit holds
+     * however many requests arrive at once, and on however many processes.
+     */
+    async claim(queries: Queries, { tenantId, creditReportId, consumer }: KnownCheck): Promise<void> {
       const nowMs = clock()
       const personIndex = fileIndexOf(key, tenantId, consumer)
       await queries.must(
@@ -57,11 +46,13 @@ export function createSearchLimit({ clock, key, max }: { clock: Clock; key: Uint
       )
     },
 
-    async giveBack(queries, creditReportId) {
+    /** For a report whose file was not searched after all. */
+    async giveBack(queries: Queries, creditReportId: string): Promise<void> {
       await queries.run('DELETE FROM person_search WHERE report_id = ?', creditReportId)
     },
 
-    async explain(queries, error) {
+    /** The error that a caller reads whose `claim` ended its transaction; any other error as it is. */
+    async explain(queries: Queries, error: unknown): Promise<unknown> {
       if (!(error instanceof SearchesUsedUp)) return error
       const nowMs = clock()
       // Room is there again once the oldest of the last `max` is a day old.
@@ -79,18 +70,6 @@ export function createSearchLimit({ clock, key, max }: { clock: Clock; key: Uint
       })
     },
   }
-}
-
-/** For a simulated bureau, which marks no one's file. */
-export const unlimitedSearches: SearchLimit = {
-  async claim() {},
-  async giveBack() {},
-  explain: async (_queries, error) => error,
-}
-
-/** A bureau whose circuit is open was not asked: its file has no mark. */
-export function wasNeverAsked(error: unknown): boolean {
-  return error instanceof ProviderUnavailable && error.reason === 'circuit-open'
 }
 
 /** Forgets what no limit looks at any more; resolves to how many. */

@@ -6,7 +6,8 @@
 import type { MiddlewareHandler } from 'hono'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { unavailable } from '../../service/http/errors.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import { keepPlace, type Place } from '../../service/http/read-body.ts'
+import type { Telemetry } from '../../service/telemetry.ts'
 import { createGate, type Entrant, type Gate, type GateOptions, type Urgency } from './gate.ts'
 
 /** Bulkheads: strangers can fill those that need no token, and lenders with a token do not notice. */
@@ -32,19 +33,14 @@ export function loadOf(gates: Gates): { running: number; waiting: number } {
   return sum
 }
 
-/** A request's place: held while it is worked on. */
-type Place = { take(): Promise<void>; giveUp(): void }
-
-const places = new WeakMap<Request, Place>()
-
-export function shed(gates: Gates, metrics: Metrics): MiddlewareHandler<ServiceEnv> {
+export function shed(gates: Gates, telemetry: Telemetry): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     const { method, path, raw } = context.req
     const urgency = urgencyOf(method, path)
     if (urgency === null) return next()
-    const place = createPlace(gates[gateOf(path)], { urgency, lane: laneOf(path) }, metrics)
+    const place = createPlace(gates[gateOf(path)], { urgency, lane: laneOf(path) }, telemetry)
     await place.take()
-    places.set(raw, place)
+    keepPlace(raw, place)
     try {
       await next()
     } finally {
@@ -53,14 +49,14 @@ export function shed(gates: Gates, metrics: Metrics): MiddlewareHandler<ServiceE
   }
 }
 
-function createPlace(gate: Gate, entrant: Entrant, metrics: Metrics): Place {
+function createPlace(gate: Gate, entrant: Entrant, telemetry: Telemetry): Place {
   let isHeld = false
   return {
     async take() {
       const entered = gate.enter(entrant)
       isHeld = entered === true || (await entered)
       if (isHeld) return
-      metrics.requestShed(entrant.urgency)
+      telemetry.count('http_requests_shed_total', { urgency: entrant.urgency })
       throw unavailable()
     },
     giveUp() {
@@ -68,16 +64,6 @@ function createPlace(gate: Gate, entrant: Entrant, metrics: Metrics): Place {
       isHeld = false
     },
   }
-}
-
-/** Waits for what the caller decides the length of, without a place. */
-export async function withoutPlace<T>(request: Request, wait: () => Promise<T>): Promise<T> {
-  const place = places.get(request)
-  if (place === undefined) return wait()
-  place.giveUp()
-  const value = await wait()
-  await place.take()
-  return value
 }
 
 /** Never refused: probes, which must not take a busy process for a dead one. */

@@ -3,11 +3,11 @@
 // sweeper seconds later.
 import type { WebhookFact } from '../../contract/webhook-event.ts'
 import { newId } from '../../kit/new-id.ts'
-import type { SpendAlertRow, WalletRow } from '../../service/ledger/tables.ts'
-import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
+import type { WalletRow } from '../../service/ledger/tables.ts'
 import type { Database, Queries, Transactions } from '../../service/store/database.ts'
 import { SWEEP_ROWS_MAX } from '../../service/store/sweep-rows.ts'
 import type { Spending } from './spend-caps.ts'
+import type { SpendAlertRow } from './tables.ts'
 
 /** An alert goes out at this share of a cap. */
 const WARNING_SHARE = 0.8
@@ -65,6 +65,14 @@ function factOf({ type, tenant_id: tenantId, purpose, period, credits, limit_cre
   return type === 'spend.reached' ? { type, data } : { type: 'spend.warning', data }
 }
 
+/** Credits below which the lender is told; null: never. */
+export async function readLowBalance(queries: Queries, tenantId: string): Promise<number | null> {
+  const row = await queries.first<LowBalanceRow>('SELECT low_balance_credits FROM tenant WHERE id = ?', tenantId)
+  return row?.low_balance_credits ?? null
+}
+
+type LowBalanceRow = { low_balance_credits: number | null }
+
 type LowBalance = { tenantId: string; credits: number | null; nowMs: number }
 
 /** Null: never. A balance that is below the new threshold and was not below the old one is reported now. */
@@ -76,11 +84,7 @@ export function setLowBalance(act: Transactions, { tenantId, credits, nowMs }: L
       'UPDATE wallet SET balance_credits = balance_credits WHERE tenant_id = ? RETURNING balance_credits',
       tenantId,
     )
-    const tenant = await queries.first<Pick<TenantRow, 'low_balance_credits'>>(
-      'SELECT low_balance_credits FROM tenant WHERE id = ?',
-      tenantId,
-    )
-    from = tenant?.low_balance_credits ?? null
+    from = await readLowBalance(queries, tenantId)
     await queries.run('UPDATE tenant SET low_balance_credits = ? WHERE id = ?', credits, tenantId)
     const balanceCredits = wallet?.balance_credits ?? 0
     if (credits === null || balanceCredits >= credits || balanceCredits < (from ?? 0)) return

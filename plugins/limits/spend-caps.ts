@@ -2,9 +2,9 @@
 // wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts (tables.ts).
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { RateLimited } from '../../service/http/api-error.ts'
-import type { SpendRow } from '../../service/ledger/tables.ts'
 import { type Prices, readTenant } from '../../service/ledger/tenants.ts'
 import type { Queries, Transactions } from '../../service/store/database.ts'
+import type { SpendRow } from './tables.ts'
 
 export const PURPOSES = ['report', 'sms'] as const
 export type Purpose = (typeof PURPOSES)[number]
@@ -35,6 +35,11 @@ export async function setCaps(
     caps.hour,
     caps.day,
   )
+}
+
+/** A new lender has caps from its first day. */
+export async function enrol(queries: Queries, tenantId: string): Promise<void> {
+  for (const purpose of PURPOSES) await setCaps(queries, { tenantId, purpose, caps: NEW_TENANT_CAPS[purpose] })
 }
 
 export type AllCaps = { readonly [purpose in Purpose]: Caps }
@@ -121,11 +126,8 @@ export async function countSpend(queries: Queries, spending: Spending): Promise<
 }
 
 /** What was given back of a report is no longer spent, in the hour and the day it was held in; a released hold does the same by itself (tables.ts). */
-export async function uncountSpend(
-  queries: Queries,
-  { refundId, creditReportId }: { refundId: string; creditReportId: string },
-): Promise<void> {
-  const hold = `hold_report_${creditReportId}`
+export async function uncountSpend(queries: Queries, creditReportId: string): Promise<void> {
+  const [hold, refundId] = [`hold_report_${creditReportId}`, `refund_report_${creditReportId}`]
   await queries.run(UNCOUNT, hold, refundId, hold, refundId, refundId)
 }
 

@@ -38,16 +38,6 @@ export async function claimText(
   }
 }
 
-/** The traits of a report's first text, which its later ones share; null when there was none, or long ago. */
-export async function findTraits(queries: Queries, creditReportId: string): Promise<TextTraits | null> {
-  const row = await queries.first<{ [index in `${keyof TextTraits}_index`]: string }>(
-    `SELECT ${columns.join(', ')} FROM text_claim WHERE report_id = ? AND send_number = 1`,
-    creditReportId,
-  )
-  if (row === null) return null
-  return Object.fromEntries(TRAITS.map((trait) => [trait, row[`${trait}_index`]])) as TextTraits
-}
-
 /** Forgets what no limit looks at any more, so many at a time; resolves to how many rows that were. */
 export async function forgetOldClaims(queries: Queries, nowMs: number): Promise<number> {
   const beforeMs = nowMs - CLAIM_LIFETIME_MS

@@ -1,6 +1,8 @@
 import type { SettingReader } from '../../service/setting-reader.ts'
 import { DESTINATIONS, TEXT_LIMITS, type TextLimit, type Trait } from './text-limits.ts'
 
+export type TextSettings = ReturnType<typeof readTextSettings>
+
 export function readTextSettings(read: SettingReader) {
   return {
     limits: read.as('SMS_LIMITS', 'limits such as "tenant=60/1m,5000/24h number=5/10m"', parseLimits, TEXT_LIMITS),

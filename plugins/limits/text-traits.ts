@@ -1,8 +1,7 @@
 // What a text has in common with others, as indexes that say nothing about the person behind them.
-import type { GenerateRequest } from '../../contract/generate.ts'
-import { foldName } from '../../kit/fold-name.ts'
 import { keyedIndex } from '../../kit/keys.ts'
 import { ownersOf } from '../../kit/network.ts'
+import { type Person, personIndexOf } from '../../service/check/person-index.ts'
 import type { Trait } from './text-limits.ts'
 
 export type TextTraits = { [trait in Trait]: string }
@@ -15,40 +14,7 @@ export type TextFacts = {
   /** The device's session. Anything coarser would count strangers with the same telephone as one. */
   sessionId: string
   /** However they are spelt. Another current postcode counts as another person: how often a file is searched is limited without it. */
-  person: { lastName: string; dateOfBirth: string; postcode: string }
-}
-
-export function textFactsOf(tenantId: string, mobileNumber: string, request: GenerateRequest): TextFacts {
-  const { ipAddress, sessionId } = request
-  return { tenantId, mobileNumber, ipAddress, sessionId, person: personOf(request) }
-}
-
-type Named = Pick<GenerateRequest, 'lastName' | 'dateOfBirth' | 'addresses'>
-
-function personOf({ lastName, dateOfBirth, addresses }: Named): TextFacts['person'] {
-  const current = addresses.find(({ type }) => type === 'current') ?? addresses[0]
-  return { lastName, dateOfBirth, postcode: current?.ukAddress.postcode ?? '' }
-}
-
-/** One person, for one lender: the same for everyone a bureau would take for the same. */
-export function personIndexOf(key: Uint8Array, tenantId: string, named: Named): string {
-  return indexOfPerson(key, tenantId, personOf(named))
-}
-
-/**
- * One person's credit file, for one lender. Without an address: bureaus also search previous ones, so an invented current address before the
- * true one would find the same file as often as one likes. Twins share the limit.
- */
-export function fileIndexOf(key: Uint8Array, tenantId: string, { lastName, dateOfBirth }: Named): string {
-  return keyedIndex(key, 'searched file', [tenantId, foldSurname(lastName), dateOfBirth].join('\n'))
-}
-
-function indexOfPerson(
-  key: Uint8Array,
-  tenantId: string,
-  { lastName, dateOfBirth, postcode }: TextFacts['person'],
-): string {
-  return keyedIndex(key, 'text person', [tenantId, foldSurname(lastName), dateOfBirth, foldName(postcode)].join('\n'))
+  consumer: Person
 }
 
 /** Numbers whose last four digits alone differ are one range, and a range has one owner. */
@@ -69,15 +35,7 @@ export function traitsOf(key: Uint8Array, facts: TextFacts): TextTraits {
     block: ofTenant('block', block),
     site: ofTenant('site', site),
     device: ofTenant('device', sessionId),
-    person: indexOfPerson(key, tenantId, facts.person),
+    person: personIndexOf(key, tenantId, facts.consumer),
     tenant: ofTenant('tenant'),
   }
-}
-
-const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'sir', 'dame', 'lord', 'lady'])
-
-/** Titles and initials in front of a surname do not make another person either. */
-function foldSurname(lastName: string): string {
-  const words = lastName.split(/\s/).map(foldName)
-  return words.filter((word) => word.length > 1 && !TITLES.has(word)).join('') || words.join('')
 }

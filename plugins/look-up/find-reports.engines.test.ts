@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REASONS, REPORT_STATES } from '../../contract/report-list.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import { newId } from '../../kit/new-id.ts'
+import { findReports } from '../../plugins/look-up/find-reports.ts'
 import {
   findByShortReference,
-  findReports,
   listReports,
   listReportsBy,
   type ReportFilter,

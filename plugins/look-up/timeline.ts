@@ -1,42 +1,46 @@
 // One check, step by step, with nothing about the person: written from the report's row, its texts, ledger, webhooks and audit lines.
+
 import { agencyOf } from '../../contract/agencies.ts'
+import type { AgencyAnswer } from '../../contract/credit-report.ts'
 import { isDelivered } from '../../contract/credit-report.ts'
 import { ATTEMPTS_MAX } from '../../contract/limits.ts'
 import type { ReportReason } from '../../contract/report-list.ts'
 import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
-import { momentOf, type ReportOptions, requireAccount } from '../../service/check/check-options.ts'
+import { type CheckOptions, momentOf, requireAccount } from '../../service/check/check-options.ts'
 import { reportNotFound } from '../../service/check/content.ts'
 import { describe } from '../../service/check/read-report.ts'
-import { type AgencyAnswer, findReport, hasSealed, type StoredReport } from '../../service/check/store.ts'
+import { findReport, hasSealed, type StoredReport } from '../../service/check/store.ts'
 import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
+import type { Core, TimelineStep } from '../../service/plugin.ts'
 import { listTexts, type StoredText } from '../../service/texts/outbox.ts'
-import { type AuditEvent, listAuditOf } from '../audit/store.ts'
-import { listDeliveriesOf, type ReportDelivery } from '../webhooks/deliveries.ts'
 
 /** More than any check can have: a report, a match and three texts, each held and settled. */
 const LINES_MAX = 20
-const DELIVERIES_MAX = 50
-const AUDIT_LINES_MAX = 200
+
+export type TimelineOptions = Pick<CheckOptions, 'database' | 'clock'> & { config: CheckOptions['settings'] } & Pick<
+    Core,
+    'timeline'
+  >
 
 export async function readTimeline(
-  options: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
+  options: TimelineOptions,
   wanted: { tenantId: string; creditReportId: string },
 ): Promise<{ timeline: ReportTimeline; lines: StoredLine[] }> {
-  const { database, clock, settings } = options
+  const { database, clock, config: settings } = options
   const report = await findReport(database, wanted)
   if (report === null) throw reportNotFound()
   const { tenantId, creditReportId } = wanted
   const tenant = await requireAccount(database, tenantId, settings)
-  const [texts, lines, deliveries, acts, isKept] = await Promise.all([
+  const completedAtMs = report.status === 'complete' ? report.endedAtMs : null
+  const [texts, lines, told, isKept] = await Promise.all([
     listTexts(database, creditReportId),
     listLines(database, { tenantId, creditReportId, before: null, limit: LINES_MAX }),
-    listDeliveriesOf(database, { tenantId, creditReportId, limit: DELIVERIES_MAX }),
-    listAuditOf(database, { tenantId, object: creditReportId, limit: AUDIT_LINES_MAX }),
+    options.timeline({ tenantId, creditReportId, completedAtMs }),
     hasSealed(database, creditReportId),
   ])
-  const moment = momentOf(options, tenant, report)
+  const moment = momentOf({ clock, settings }, tenant, report)
   const { agencies: _agencies, challengeType: _type, ...item } = describe(report, moment, clock())
-  const parts = { report, item, texts, lines: lines ?? [], deliveries, acts, isKept }
+  const parts = { report, item, texts, lines: lines ?? [], told, isKept }
   const timeline = {
     ...item,
     ...(report.requestId !== null && { requestId: report.requestId }),
@@ -54,8 +58,8 @@ type Parts = {
   texts: readonly StoredText[]
   /** Newest first. */
   lines: readonly StoredLine[]
-  deliveries: readonly ReportDelivery[]
-  acts: readonly AuditEvent[]
+  /** By plugins. */
+  told: readonly TimelineStep[]
   isKept: boolean
 }
 
@@ -69,8 +73,7 @@ function writeEvents(parts: Parts): Step[] {
     ...codesOf(parts),
     ...agencySteps(parts),
     ...endOf(parts),
-    ...parts.deliveries.map(webhookStep),
-    ...given(parts),
+    ...parts.told.filter(({ type }) => type !== 'erased').map(toStep),
     ...forgottenOf(parts),
   ]
 }
@@ -197,68 +200,18 @@ const REASON_WORDS: { readonly [reason in ReportReason]: string } = {
   agencies: 'Expired: the code was right, and the agencies did not answer in time.',
 }
 
-const WEBHOOK_WORDS = { delivered: 'delivered', queued: 'not delivered yet', parked: 'given up' }
-
-function webhookStep({
-  type,
-  url,
-  status,
-  attempts,
-  lastOutcome,
-  triedAtMs,
-  createdAtMs,
-  dueAtMs,
-}: ReportDelivery): Step {
-  const tries = attempts === 0 ? '' : ` after ${attempts === 1 ? '1 try' : `${attempts} tries`}`
-  const answer = lastOutcome === null || status === 'delivered' ? '' : `, last answer: ${lastOutcome}`
-  const says = `Webhook ${type} to ${url}: ${WEBHOOK_WORDS[status]}${tries}${answer}.`
-  const nextAtMs = status === 'queued' ? dueAtMs : null
-  return { type: 'webhook', atMs: triedAtMs ?? createdAtMs, outcome: status, who: url, nextAtMs, says }
+function toStep({ type, ...step }: TimelineStep): Step {
+  return { ...step, type: type as Step['type'] }
 }
 
-const GIVEN_WORDS: { readonly [action: string]: string } = {
-  'report.generate': 'given to',
-  'report.code': 'given to',
-  'report.read': 'read by',
-  'report.open': 'opened in the console by',
-  'person.export': 'exported by',
-}
-
-/** Who was given the report, a line for each; requests before its end were not. */
-function given({ item, acts }: Parts): Step[] {
-  if (item.status !== 'complete') return []
-  const endedAtMs = Date.parse(item.endedAt ?? item.createdAt)
-  const files = acts.filter(
-    ({ action, outcome, atMs }) =>
-      action in GIVEN_WORDS && (outcome === 'done' || outcome === '200') && atMs >= endedAtMs,
-  )
-  const groups = new Map<string, { who: string; times: number; lastMs: number }>()
-  for (const act of files) {
-    const who = actorOf(act)
-    const words = `${GIVEN_WORDS[act.action]} ${who}`
-    const known = groups.get(words)
-    groups.set(words, { who, times: (known?.times ?? 0) + 1, lastMs: Math.max(known?.lastMs ?? 0, act.atMs) })
-  }
-  return [...groups].map(([words, { who, times, lastMs }]) => {
-    const often = times === 1 ? '' : `, ${times} times so far`
-    return { type: 'given', atMs: lastMs, who, says: `Report ${words}${often}.` }
-  })
-}
-
-function forgottenOf({ report, item, acts, isKept }: Parts): Step[] {
+function forgottenOf({ report, item, told, isKept }: Parts): Step[] {
   const { erasedAtMs } = report
   if (erasedAtMs !== null) {
-    const act = acts.find(({ action, outcome }) => /erase$/.test(action) && outcome === 'done')
-    const who = act ? actorOf(act) : undefined
-    return [{ type: 'erased', atMs: erasedAtMs, ...(who && { who }), says: `Erased${who ? ` by ${who}` : ''}.` }]
+    const by = told.find(({ type }) => type === 'erased')
+    return [{ type: 'erased', says: 'Erased.', ...(by && { who: by.who, says: by.says }), atMs: erasedAtMs }]
   }
   if (item.status !== 'complete' || isKept) return []
   return [{ type: 'closed', says: 'The report is no longer kept.' }]
-}
-
-function actorOf({ actorKind, actorId, actorName }: AuditEvent): string {
-  if (actorKind === 'person') return actorName ?? `person ${actorId}`
-  return actorKind === 'client' ? `API client ${actorId}` : 'the operator'
 }
 
 type Why = {

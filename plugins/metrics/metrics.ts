@@ -3,21 +3,13 @@ import { version as nodeVersion } from 'node:process'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../../kit/clock.ts'
 import { version as VERSION } from '../../packages/credit-report-service/package.json' with { type: 'json' }
+import type { Happened } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
+import type { SweepObserver } from '../../service/sweeper.ts'
 import { watchDatabase } from './watch-database.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 type FinishedRequest = { method: string; route: string; status: number; seconds: number }
-
-/** What the sweeper reports. */
-export type SweepObserver = {
-  /** From now on rounds are due. */
-  started(tasks: readonly string[], atMs: number): void
-  /** After each task. `count`: rows it dealt with, null when it failed; `isBehind`: more are waiting. */
-  swept(task: string, outcome: { count: number | null; isBehind: boolean; atMs: number }): void
-  /** Another process has the turn: what this one found last is out of date. */
-  idle(): void
-}
 
 /** Of every name: what a scraper of many services tells ours by. */
 const PREFIX = 'crs_'
@@ -77,6 +69,14 @@ export function createMetrics({ process = false } = {}) {
   const build = gauge('build_info', 'Which version this process runs, and on which Node', 'version', 'node')
   build.set({ version: VERSION, node: nodeVersion }, 1)
 
+  /** Those that the core and plugins add to by name. */
+  const counters: { readonly [name: string]: Counter } = {
+    http_requests_shed_total: shed,
+    webhook_attempts_total: webhooks,
+    challenges_expired_total: expired,
+  }
+  const gauges: { readonly [name: string]: Gauge } = { reports_unreadable: unreadable, books_broken: booksBroken }
+
   return {
     providerCalled: ({ provider, outcome, seconds }: { provider: string; outcome: string; seconds: number }) =>
       providers.observe({ provider, outcome }, seconds),
@@ -97,33 +97,18 @@ export function createMetrics({ process = false } = {}) {
     } satisfies SweepObserver,
     requestFinished: ({ method, route, status, seconds }: FinishedRequest) =>
       requests.observe({ method, route, status }, seconds),
-    requestShed: (urgency: string) => shed.inc({ urgency }),
     /** A request was refused by a limit of this kind. */
     limitMet: (kind: string) => limits.inc({ kind }),
-    /** `delivered`, `parked`, or `failed` when it will be tried again. */
-    webhookAttempted: (outcome: string) => webhooks.inc({ outcome }),
-    /** A report got its first status, or an OTP submit its answer. */
-    reportAnswered: (status: string) => reports.inc({ status }),
-    booksChecked: (brokenLenders: number) => booksBroken.set(brokenLenders),
-    reportsUnreadable: (count: number) => unreadable.set(count),
-    challengesExpired: (count: number) => expired.inc(count),
-    /** A report had to do without this bureau. */
-    bureauMissing: (bureau: string) => bureausMissing.inc({ bureau }),
-    textSettled: (outcome: string) => texts.inc({ outcome }),
-
-    // What is watched is read when the numbers are collected.
+    count: (name: string, labels = {}, by = 1) => counters[name]?.inc(labels, by),
+    set: (name: string, value: number) => gauges[name]?.set(value),
+    watch: (name: string, help: string, read: () => number | Promise<number>): void => void watched(name, help, read),
+    heard(what: Happened): void {
+      if (what.type === 'answered' || what.type === 'submitted') reports.inc({ status: what.status })
+      if (what.type === 'agency-missing') bureausMissing.inc({ bureau: what.agency })
+      if (what.type === 'text' && what.fate !== 'accepted') texts.inc({ outcome: what.fate })
+    },
     watchDatabase: (database: Pick<Database, 'first' | 'all' | 'load'>, clock: Clock) =>
       watchDatabase({ registers, prefix: PREFIX }, database, clock),
-    watchClock(offsetMs: () => number): void {
-      watched('clock_offset_seconds', 'What the database clock is ahead of this machine', () => offsetMs() / 1000)
-    },
-    watchReadiness(isReady: () => Promise<boolean>): void {
-      watched('ready', '1 when /readyz would say yes', async () => ((await isReady()) ? 1 : 0))
-    },
-    watchLoad(read: () => { running: number; waiting: number }): void {
-      watched('http_requests_running', 'Requests being worked on', () => read().running)
-      watched('http_requests_waiting', 'Requests waiting for their turn', () => read().waiting)
-    },
     contentType: registry.contentType,
     render: () => registry.metrics(),
   }

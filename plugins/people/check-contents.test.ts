@@ -38,7 +38,7 @@ test('a complete report that holds the consumer’s own request is found by the 
   expect(await unreadable()).toBe('1')
   const { exitCode, printed } = await verify()
   expect(exitCode).toBe(1)
-  expect(printed.at(-1)).toBe(`BROKEN  every complete report is a report: not so for ${creditReportId}`)
+  expect(printed.at(-1)).toBe(`BROKEN  every complete report is a report: not a report: ${creditReportId}`)
 })
 
 describe('of contents that cannot be read', () => {

@@ -12,7 +12,7 @@ import type { Database, Queries } from '../../service/store/database.ts'
 /** Opened in one round of the sweeper: some milliseconds of work. */
 const ROUND_ROWS = 50
 
-type Unreadable = { creditReportId: string; why: 'other-key' | 'no-report' }
+export type Unreadable = { creditReportId: string; why: Unsealable['why'] | 'no-report' }
 
 /** The reports after the id `after`, oldest first. `last` is null when there are none. */
 export async function checkContents(
@@ -42,7 +42,7 @@ function problemOf(
     const json = openReport(keys, place, { wrappedKey: wrapped_key, content })
     return CreditReport.safeParse(JSON.parse(json)).success ? null : 'no-report'
   } catch (error) {
-    if (error instanceof Unsealable) return 'other-key'
+    if (error instanceof Unsealable) return error.why
     if (error instanceof WrongContent || error instanceof SyntaxError) return 'no-report'
     // A newer version's: not for this one to judge.
     if (error instanceof ApiError) return null

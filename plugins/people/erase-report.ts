@@ -1,14 +1,15 @@
 import { dropUnfinishedKey } from '../../service/check/idempotency.ts'
-import { deleteSealed, forgetPerson } from '../../service/check/store.ts'
+import { deleteSealed } from '../../service/check/store.ts'
 import { release } from '../../service/ledger/ledger.ts'
+import type { JoinedPlugins } from '../../service/plugin.ts'
 import type { Database, Queries, Transactions } from '../../service/store/database.ts'
 import { settleText } from '../../service/texts/outbox.ts'
 import type { TextMessageRow } from '../../service/texts/tables.ts'
-import { forgetDeliveries } from '../webhooks/deliveries.ts'
 
-type Erasure = {
+export type Erasure = {
   creditReportId: string
   nowMs: number
+  plugins: Pick<JoinedPlugins, 'erase'>
   /** Where it is written down. @default nowhere */
   act?: Transactions
 }
@@ -20,7 +21,7 @@ type Erasure = {
  */
 export async function eraseReport(
   database: Database,
-  { creditReportId, nowMs, act = database }: Erasure,
+  { creditReportId, nowMs, plugins, act = database }: Erasure,
 ): Promise<boolean> {
   let tenantIds: string[] = []
   const erase = async (queries: Queries): Promise<boolean> => {
@@ -37,8 +38,7 @@ export async function eraseReport(
     if (marked === null) return false
     tenantIds = [marked.tenant_id]
     await deleteSealed(queries, creditReportId)
-    await forgetPerson(queries, creditReportId)
-    await forgetDeliveries(queries, creditReportId)
+    await plugins.erase(queries, creditReportId)
     await queries.run(
       `UPDATE credit_report SET status = CASE status WHEN 'pending' THEN 'failed' ELSE 'expired' END,
          ending = CASE WHEN status = 'pending' THEN 'interrupted' WHEN completed_send IS NULL THEN 'timeout' ELSE 'agencies' END,

@@ -1,50 +1,20 @@
 import { PersonQuery } from '../../contract/person-query.ts'
 import { read } from '../../contract/problems.ts'
-import { findReports, listReports } from '../../service/check/list-reports.ts'
-import { describe } from '../../service/check/read-report.ts'
-import { type Command, type CommandInput, printRows, readLimit, readOption, UsageError } from '../../service/command.ts'
+import { DAY_MS } from '../../kit/clock.ts'
+import {
+  type Command,
+  type CommandInput,
+  printRows,
+  readLimit,
+  readOption,
+  requireTenantId,
+  requireWord,
+  UsageError,
+} from '../../service/command.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { requireTenantId } from '../admin/tenants.ts'
-import { listAudit } from '../audit/store.ts'
 import { eraseReport } from './erase-report.ts'
 import { erasePerson, findReportsOf } from './people.ts'
-
-const REPORTS_SHOWN = 50
-
-export const findReportsCommand: Command = {
-  name: 'report find',
-  usage: 'TENANT [--reference REFERENCE] [--limit REPORTS] [--json]',
-  summary:
-    'lists a lender’s newest reports, or finds them by what a consumer reads out, an id, a request id or the lender’s own reference; nothing about people',
-  role: 'reader',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const limit = readLimit(input, REPORTS_SHOWN)
-    const { database, nowMs } = input
-    const typed = readOption(input, 'reference')
-    const reports =
-      typed === undefined
-        ? await listReports(database, { tenantId, externalReference: null, after: null, limit })
-        : await findReports(database, { tenantId, typed, limit })
-    const moment = { nowMs, lifetimeMs: input.config.challengeLifetimeMs }
-    const rows = reports.map((report) => {
-      const item = describe(report, moment, nowMs)
-      const { test, externalReference = null, reference, reason = null, ...rest } = item
-      return { ...rest, mode: test ? 'test' : 'live', reason, reference, externalReference }
-    })
-    const columns = [
-      'createdAt',
-      'mode',
-      'status',
-      'reason',
-      'reference',
-      'creditReportId',
-      'externalReference',
-    ] as const
-    printRows(input, columns, rows)
-    return reports.length === 0 ? 1 : 0
-  },
-}
+import { readRetentionDays, setRetentionDays } from './retention.ts'
 
 const PERSON = 'TENANT --last-name NAME --date-of-birth DATE --postcode POSTCODES'
 
@@ -96,7 +66,13 @@ export const personEraseCommand: Command = {
     const tenantId = await requireTenantId(input)
     const { database, act, nowMs, print } = input
     const keys = deriveKeys(input.config.secretKeys).indexes
-    const erased = await erasePerson(database, keys, { tenantId, person: personOf(input), nowMs, act })
+    const erased = await erasePerson(database, keys, {
+      tenantId,
+      person: personOf(input),
+      nowMs,
+      act,
+      plugins: input.plugins,
+    })
     if (erased.length > 0) await database.scrub('sealed_report')
     for (const id of erased) print(`erased ${id}`)
     if (erased.length === 0) print('nothing to erase')
@@ -110,11 +86,11 @@ export const eraseCommand: Command = {
   summary: 'makes what is known about a consumer unreadable, for good; a challenge that is open ends',
   role: 'operator',
   isFinal: () => true,
-  async run({ words, act, database, nowMs, print }) {
+  async run({ words, act, database, nowMs, plugins, print }) {
     if (words.length === 0) throw new UsageError('the id of a credit report is missing')
     const missing: string[] = []
     for (const creditReportId of words) {
-      if (await eraseReport(database, { creditReportId, nowMs, act })) print(`erased ${creditReportId}`)
+      if (await eraseReport(database, { creditReportId, nowMs, act, plugins })) print(`erased ${creditReportId}`)
       else missing.push(creditReportId)
     }
     await database.scrub('sealed_report')
@@ -123,19 +99,25 @@ export const eraseCommand: Command = {
   },
 }
 
-const LIMIT_DEFAULT = 100
-
-export const auditCommand: Command = {
-  name: 'audit',
-  usage: '[--tenant TENANT] [--limit EVENTS] [--json]',
-  summary: 'shows who did what, newest first; with --json also what was changed, and names',
-  role: 'reader',
+export const retentionCommand: Command = {
+  name: 'tenant retention',
+  usage: 'TENANT DAYS|default',
+  summary: 'says for how many days a lender’s reports are kept, at most the installation’s',
+  role: 'operator',
   async run(input) {
-    const limit = readLimit(input, LIMIT_DEFAULT)
-    const events = await listAudit(input.database, { tenantId: readOption(input, 'tenant') ?? null, limit })
-    const rows = events.map(({ atMs, ...event }) => ({ at: new Date(atMs).toISOString(), ...event }))
-    if (input.options.json === true) for (const row of rows) input.print(JSON.stringify(row))
-    else printRows(input, ['at', 'tenantId', 'actorKind', 'actorId', 'action', 'object', 'address', 'outcome'], rows)
+    const tenantId = await requireTenantId(input)
+    const given = requireWord(input, 1, 'a number of days, or "default"')
+    const daysMax = input.config.reportRetentionMs / DAY_MS
+    const days = given === 'default' ? null : Number(given)
+    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= daysMax)) {
+      throw new UsageError(`expected a whole number of days from 1 to ${daysMax}, or "default", got "${given}"`)
+    }
+    const from = await readRetentionDays(input.database, tenantId)
+    await input.act.transaction(
+      (queries) => setRetentionDays(queries, tenantId, days),
+      () => ({ change: { from, to: days } }),
+    )
+    input.print(`reports of ${tenantId} are kept for ${days ?? daysMax} days`)
     return 0
   },
 }

@@ -4,13 +4,12 @@
 import type { PersonQuery } from '../../contract/person-query.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import type { KeyList } from '../../kit/keys.ts'
-import { forgetPerson } from '../../service/check/store.ts'
+import { personIndexOf } from '../../service/check/person-index.ts'
+import type { Act } from '../../service/http/act.ts'
 import type { BureauConsumer } from '../../service/providers/consumer.ts'
 import type { Database, Queries, Transactions } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/page.ts'
-import type { Act } from '../audit/act.ts'
-import { personIndexOf } from '../limits/text-traits.ts'
-import { eraseReport } from './erase-report.ts'
+import { type Erasure, eraseReport } from './erase-report.ts'
 
 /** Reports in one page of an export. */
 const PAGE_REPORTS = 50
@@ -78,7 +77,7 @@ export async function* giveOut<Opened>(
 export async function erasePerson(
   database: Database,
   keys: KeyList,
-  { nowMs, act, ...wanted }: Wanted & { nowMs: number; act: Transactions },
+  { nowMs, act, plugins, ...wanted }: Wanted & Pick<Erasure, 'nowMs' | 'plugins'> & { act: Transactions },
 ): Promise<string[]> {
   const erased: string[] = []
   const { after: _all, ...person } = wanted.person
@@ -86,9 +85,14 @@ export async function erasePerson(
     const ids = await findIds(database, keys, { ...wanted, person })
     if (ids.length === 0) return erased
     for (const creditReportId of ids) {
-      if (await eraseReport(database, { creditReportId, nowMs, act })) erased.push(creditReportId)
+      if (await eraseReport(database, { creditReportId, nowMs, plugins, act })) erased.push(creditReportId)
       // An index that was left behind must not be found for ever.
       else await forgetPerson(database, creditReportId)
     }
   }
+}
+
+/** The report is no longer found by the person it is about. */
+export async function forgetPerson(queries: Queries, creditReportId: string): Promise<void> {
+  await queries.run('DELETE FROM report_person WHERE report_id = ?', creditReportId)
 }

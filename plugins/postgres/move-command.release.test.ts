@@ -1,11 +1,11 @@
 // `admin move`: from SQLite to PostgreSQL, row for row, also when it is killed on the way.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../service/store/open-database.ts'
+import { NOTICE_FILE } from '../../service/store/move-notice.ts'
 import { DATABASE_FILE } from '../../service/store/sqlite.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
 import { fillFolder, fillFolderMuch, mustBeSame, rowsOf } from '../../testing/moved-folder.ts'
@@ -13,9 +13,11 @@ import { ALL_TABLES, openTestDatabase } from '../../testing/open-database.ts'
 import { startModule } from '../../testing/run-module.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
-import { runAdmin, serviceCommands } from '../admin/run-admin.ts'
+import { runAdmin } from '../admin/run-admin.ts'
+import { allCommands, commandMoments } from '../commands.ts'
 import { moveTables } from './move-tables.ts'
 import { onMoveTarget, openTarget, setPhase } from './move-target.ts'
+import { openDatabase } from './open-database.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'move-test-'))
 let postgres: ThrowawayPostgres
@@ -51,6 +53,7 @@ test('every row arrives, and everything goes on where it was', async () => {
   expect(moved).toMatchObject({ exitCode: 0, complaints: [] })
   expect(moved.printed.at(-1)).toMatch(/^moved; start the service with DATABASE_URL/)
   await mustBeSame(dataDir, url)
+  expect(readdirSync(dataDir).sort()).toEqual([NOTICE_FILE, MOVED_FILE, 'service.lock'])
   expect((await runTestAdmin({ DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY }, ['verify'])).exitCode).toBe(0)
 
   const app = await createTestApp({ databaseUrl: url })
@@ -72,6 +75,23 @@ test('every row arrives, and everything goes on where it was', async () => {
   expect((await move(dataDir, await postgres.createDatabase())).complaints[0]).toMatch(/was moved to PostgreSQL/)
   const backup = join(root, 'of-another')
   expect((await runTestAdmin({ DATA_DIR: dataDir }, ['restore', backup])).complaints[0]).toMatch(/was moved to Postgr/)
+})
+
+test('with two roles, one owns the tables on PostgreSQL and the other serves', async () => {
+  const [dataDir, url] = [newPlace(), await postgres.createDatabase()]
+  await fillFolder(dataDir)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('CREATE ROLE keeper LOGIN; CREATE ROLE server LOGIN')
+  await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} OWNER TO keeper`)
+  await client.end()
+  const as = (role: string) => url.replace('//postgres@', `//${role}@`)
+  const moved = await move(dataDir, as('server'), { DATABASE_MIGRATION_URL: as('keeper') })
+  expect(moved).toMatchObject({ exitCode: 0, complaints: [] })
+  const app = await createTestApp({ databaseUrl: as('server') })
+  expect((await app.generate(liveRequest('Allow'))).status).toBe(200)
+  await expect(app.database.run('UPDATE wallet_line SET credits = 0')).rejects.toThrow(/permission denied/)
+  await app.close()
 })
 
 test('a table that a later version adds is moved like the others, and its numbers go on', async () => {
@@ -143,7 +163,7 @@ test('a source that was written to after a break is not continued', async () => 
   const [dataDir, url] = [newPlace(), await postgres.createDatabase()]
   await fillFolder(dataDir)
   const broken = runAdmin(['move'], {
-    commands: serviceCommands,
+    commands: allCommands,
     tables: ALL_TABLES,
     environment: { DATA_DIR: dataDir, DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY },
     print(line) {

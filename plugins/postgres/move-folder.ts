@@ -3,17 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type OfflineInput, Refused } from '../../service/command.ts'
 import { type Database, DatabaseUnavailable, type Queries } from '../../service/store/database.ts'
 import { missingOf, SQLITE } from '../../service/store/migration.ts'
-import { openDatabase } from '../../service/store/open-database.ts'
-import { findUnknown, requireSound, tell, verifyDatabase } from '../admin/verify.ts'
+import { withPatience } from '../admin/verify.ts'
+import { findUnknown, requireSound, tell, verifyDatabase } from '../admin/verify-database.ts'
 import { createAct } from '../audit/act.ts'
 import { writeAudit } from '../audit/store.ts'
 import { findDifference } from './compare-tables.ts'
 import { closeFolder, holdSource, stateOf } from './move-source.ts'
 import { listTables, moveTables, requireFree } from './move-tables.ts'
 import { onMoveTarget, openTarget, setPhase } from './move-target.ts'
+import { openDatabase } from './open-database.ts'
 
-/** What a statement of the verification may take: no request waits for it. */
-const TIMEOUT_MS = 120_000
 /** For a server that restarts, or a standby that takes over. */
 const TRIES_MAX = 30
 const RETRY_MS = 2_000
@@ -98,11 +97,10 @@ async function moveHeld(from: Queries, input: OfflineInput, target: Target): Pro
 async function verifyTarget(input: OfflineInput, { ownerUrl }: Target): Promise<boolean> {
   const { config, print } = input
   print('verifying PostgreSQL')
-  const postgres = { ...config.postgres, timeoutMs: TIMEOUT_MS }
-  const database = await openDatabase(
-    { databaseUrl: ownerUrl, dataDir: config.dataDir, postgres },
-    { migrations: [], role: 'reader' },
-  )
+  const database = await openDatabase(withPatience({ ...config, databaseUrl: ownerUrl }), {
+    migrations: [],
+    role: 'reader',
+  })
   const checks = await verifyDatabase(database, { ...input, onProgress: print }).finally(() => database.close())
   return tell(checks, print) === 0
 }

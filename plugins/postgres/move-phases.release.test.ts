@@ -1,7 +1,9 @@
 // `admin move` at every phase, beside operators and services that do not know of it: whatever they acknowledge is on PostgreSQL.
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DATABASE_FILE } from '../../service/store/sqlite.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
@@ -209,3 +211,67 @@ test('a server that goes away in the verification is waited for', async () => {
   expect(lines.join('\n')).not.toContain('BROKEN')
   await mustBeSame(place.dataDir, place.url)
 })
+
+test('of two moves of one folder, or to one database, the second is one line', async () => {
+  const [place, other] = [await newPlace(), await newPlace()]
+  const move = await startMove(place, 'verifying PostgreSQL')
+  await reached(move, 'verifying PostgreSQL')
+  expect(await linesOf(await startMove(place))).toEqual([expect.stringMatching(/another service process is using/)])
+  const crossing = await linesOf(await startMove({ ...other, url: place.url }))
+  expect(crossing).toEqual([expect.stringMatching(/^the target holds part of another database/)])
+  move.process.kill('SIGCONT')
+  expect((await linesOf(move)).at(-1)).toMatch(/^moved; /)
+})
+
+const disk = mkdtempSync(join(tmpdir(), 'move-small-disk-'))
+const isMounted = mountsDisk()
+afterAll(() => {
+  if (isMounted) execFileSync('umount', [disk])
+  rmSync(disk, { recursive: true, force: true })
+})
+
+function mountsDisk(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m,mode=755', 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    // Only root may, and not in every container.
+    return false
+  }
+}
+
+test.runIf(isMounted)(
+  'a full disk under SQLite is one line at either end of a move, and the next run goes on',
+  async () => {
+    const place = { dataDir: join(disk, 'data'), url: await postgres.createDatabase() }
+    await fillFolder(place.dataDir)
+    const filler = join(disk, 'filler')
+    const fillDisk = () => {
+      const { bavail, bsize } = statfsSync(disk)
+      writeFileSync(filler, Buffer.alloc(bavail * bsize))
+    }
+    fillDisk()
+    expect((await linesOf(await startMove(place))).at(-1)).toMatch(/^DATA_DIR: .*SQLITE_(?:FULL|IOERR|CANTOPEN)/)
+    expect(await countRelations(place.url)).toBe(0)
+    rmSync(filler)
+
+    const move = await startMove(place, 'closing SQLite')
+    await reached(move, 'closing SQLite')
+    fillDisk()
+    move.process.kill('SIGCONT')
+    expect(await linesOf(move)).toEqual([expect.stringMatching(/^DATA_DIR: "MOVED.txt" cannot be written there/)])
+    rmSync(filler)
+    const lines = await linesOf(await startMove(place))
+    expect(lines[0]).toBe('continuing')
+    expect(lines.at(-1)).toMatch(/^moved; /)
+    await mustBeSame(place.dataDir, place.url)
+  },
+)
+
+async function countRelations(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query(`SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)
+  await client.end()
+  return rows.length
+}

@@ -1,10 +1,10 @@
 // The SQLite side of `admin move`: held while it is copied, and closed for good at the end.
-import { existsSync, renameSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refused } from '../../service/command.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
 import { syncToDisk } from '../../service/store/files.ts'
-import { writeMoveNotice } from '../../service/store/move-notice.ts'
+import { NOTICE_FILE, writeMoveNotice } from '../../service/store/move-notice.ts'
 import { DATABASE_FILE, MOVED_FILE } from '../../service/store/sqlite.ts'
 
 /** How often SQLite's log is folded when an operator's command writes in between. */
@@ -28,7 +28,7 @@ export async function holdSource<T>(
 }
 
 function isFolded(folder: string): boolean {
-  return statSync(join(folder, `${DATABASE_FILE}-wal`)).size === 0
+  return !statSync(join(folder, `${DATABASE_FILE}-wal`), { throwIfNoEntry: false })?.size
 }
 
 /** Another one means that the database was written to. A move that has closed the folder has renamed the file. */
@@ -44,7 +44,16 @@ export function closeFolder(folder: string, databaseUrl: string): void {
   const { host, pathname } = new URL(databaseUrl)
   const place = `${pathname.slice(1)} on ${host || 'this machine'}`
   const notice = `the data of this folder was moved to PostgreSQL (${place}) on ${new Date().toISOString()}; set DATABASE_URL`
-  writeMoveNotice(folder, notice)
+  try {
+    writeMoveNotice(folder, notice)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    throw new Refused(
+      `DATA_DIR: "${NOTICE_FILE}" cannot be written there (${code}): make room or access, then run "move" again`,
+    )
+  }
   renameSync(join(folder, DATABASE_FILE), join(folder, MOVED_FILE))
+  // The log is empty. SQLite would leave it behind, because the file has another name when it is closed.
+  for (const ending of ['-wal', '-shm']) rmSync(join(folder, `${DATABASE_FILE}${ending}`), { force: true })
   syncToDisk(folder)
 }

@@ -1,4 +1,5 @@
 // What must be true of the books at every moment. Each rule is a query that finds whatever breaks it.
+import { CORRECTION } from '../../service/ledger/ledger.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
 
 export type Rule = {
@@ -30,9 +31,6 @@ export function reconcile(database: Database): Promise<Reconciliation> {
 export function isClean({ findings }: Reconciliation): boolean {
   return findings.every(({ breaches }) => breaches.length === 0)
 }
-
-/** How the id of a hold begins that an operator's correction took. */
-export const CORRECTION = 'hold_correction_'
 
 const OPEN_HOLD = `hold.kind = 'hold' AND NOT EXISTS (SELECT 1 FROM wallet_line settled WHERE settled.hold_id = hold.id)`
 const HOLD_OF_REPORT = `hold.id = 'hold_report_' || report.id`

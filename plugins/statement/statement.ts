@@ -6,8 +6,9 @@ import * as z from 'zod/mini'
 import { STATEMENT_ITEMS, type StatementItem } from '../../contract/statement.ts'
 import { DAY_MS } from '../../kit/clock.ts'
 import type { AgencyCount } from '../../service/ledger/ledger.ts'
-import { itemOf, type WalletLineRow, type WalletMonthRow } from '../../service/ledger/tables.ts'
+import type { WalletLineRow } from '../../service/ledger/tables.ts'
 import type { Queries, SqlValue } from '../../service/store/database.ts'
+import { itemOf, type WalletMonthRow } from './tables.ts'
 
 const Item = z.enum(STATEMENT_ITEMS)
 

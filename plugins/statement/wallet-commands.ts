@@ -9,12 +9,12 @@ import {
   readLimit,
   readName,
   readOption,
+  requireTenantId,
   requireWord,
   UsageError,
 } from '../../service/command.ts'
 import { ApiError } from '../../service/http/api-error.ts'
 import { correct, listLines, readBalance, readTopUp, topUp } from '../../service/ledger/ledger.ts'
-import { requireTenantId } from '../admin/tenants.ts'
 import { isClean, reconcile } from './reconcile.ts'
 
 export const topUpCommand: Command = {

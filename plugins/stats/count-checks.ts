@@ -1,54 +1,61 @@
-// What the lender's counters say of each check (stats/). Called once what is counted is committed.
+// What the lender's counters say of each check, once it is committed.
+import type { Ending } from '../../contract/report-list.ts'
+import type { Happened, Whose } from '../../service/plugin.ts'
+import type { StatCounters, StatName } from './stats.ts'
 
-import type { Challenge, CodeVerdict } from '../../service/check/challenge.ts'
-import type { ReportOptions } from '../../service/check/check-options.ts'
-import type { GenerateAnswer } from '../../service/check/generate-answer.ts'
-import type { StoredReport } from '../../service/check/store.ts'
-import { ApiError } from '../../service/http/api-error.ts'
-import type { Whose } from './stats.ts'
-
-type Counts = Pick<ReportOptions, 'stats'>
-
-export function countAnswer(
-  { stats }: Counts,
-  whose: Whose,
-  { status, waitedMs }: { status: GenerateAnswer['data']['status']; waitedMs: number },
-): void {
-  stats.count(whose, 'asked')
-  stats.waited(whose, 'generate', waitedMs)
-  if (status === 'authentication-required') stats.count(whose, 'code-sent')
-  else stats.count(whose, `end-${status}`)
-  if (status === 'complete') stats.count(whose, 'without-code')
+/** Endings without a name here are counted by no figure yet. */
+const ENDS: { readonly [ending in Ending]?: StatName } = {
+  complete: 'end-complete',
+  risk: 'end-blocked',
+  timeout: 'end-expired',
+  agencies: 'end-expired',
+  attempts: 'end-failed-attempts',
+  device: 'end-failed-device',
+  provider: 'end-failed-providers',
+  interrupted: 'end-failed-abandoned',
+  funds: 'end-refused-credits',
+  'spend-cap': 'end-refused-cap',
 }
 
-/** A check that was not begun for want of credits, or that its providers ended. */
-export function countRefusal({ stats }: Counts, whose: Whose) {
-  return (error: unknown): never => {
-    const code = error instanceof ApiError ? error.code : null
-    if (code === 'insufficient-funds') stats.count(whose, 'end-refused-credits')
-    if (code === 'spend-cap-reached') stats.count(whose, 'end-refused-cap')
-    if (code === 'unavailable') {
+export function countCheck(stats: StatCounters, whose: Whose, what: Happened): void {
+  switch (what.type) {
+    case 'answered':
+      return countAnswer(stats, whose, what)
+    case 'refused':
+      if (what.code === 'insufficient-funds') stats.count(whose, 'end-refused-credits')
+      if (what.code === 'spend-cap-reached') stats.count(whose, 'end-refused-cap')
+      return
+    case 'code-right':
+      return stats.count(whose, 'code-right', what.waitedMs)
+    case 'abandoned':
       stats.count(whose, 'asked')
-      stats.count(whose, 'end-failed-providers')
-    }
-    throw error
+      return countEnd(stats, whose, what.ending)
+    case 'ended':
+      return countEnd(stats, whose, what.ending)
+    case 'agencies':
+      return stats.waited(whose, 'agencies', what.waitedMs)
+    case 'text':
+      return stats.count(whose, `text-${what.fate}`)
+    case 'requested':
+    case 'submitted':
+    case 'agency-missing':
+      return
   }
 }
 
-/** The time since the newest text, of which the code most often is. */
-export function countRightCode({ stats }: Counts, report: StoredReport, nowMs: number): void {
-  stats.count(report, 'code-right', nowMs - (report.challenge.sentAtMs.at(-1) ?? nowMs))
+function countAnswer(stats: StatCounters, whose: Whose, answer: Happened & { type: 'answered' }): void {
+  const { status, waitedMs, isReplay } = answer
+  if (isReplay) return
+  stats.count(whose, 'asked')
+  stats.waited(whose, 'generate', waitedMs)
+  if (status === 'authentication-required') stats.count(whose, 'code-sent')
+  if (status === 'blocked') stats.count(whose, 'end-blocked')
+  if (status !== 'complete') return
+  stats.count(whose, 'end-complete')
+  stats.count(whose, 'without-code')
 }
 
-/** A challenge that this code ended. A live one that is complete is counted once its report is there. */
-export function countEnd(
-  options: Counts,
-  report: StoredReport,
-  { end, verdict, nowMs }: { end: Challenge; verdict: CodeVerdict; nowMs: number },
-): void {
-  if (verdict.status === 'expired') options.stats.count(report, 'end-expired')
-  if (verdict.status === 'failed') options.stats.count(report, `end-failed-${verdict.reason}`)
-  if (end.status !== 'complete') return
-  countRightCode(options, report, nowMs)
-  options.stats.count(report, 'end-complete')
+function countEnd(stats: StatCounters, whose: Whose, ending: Ending): void {
+  const name = ENDS[ending]
+  if (name !== undefined) stats.count(whose, name)
 }

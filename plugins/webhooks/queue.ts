@@ -1,5 +1,6 @@
 import type { WebhookFact } from '../../contract/webhook-event.ts'
 import { newId } from '../../kit/new-id.ts'
+import type { Check, End } from '../../service/plugin.ts'
 import type { Queries, Transactions } from '../../service/store/database.ts'
 import { LEASE_MS } from './deliveries.ts'
 
@@ -23,18 +24,6 @@ export async function queueWebhook(queries: Queries, fact: WebhookFact, nowMs: n
     nowMs,
     data.tenantId,
   )
-}
-
-/** The newest link of the audit trail, to every lender that listens: from then on no one can rewrite what came before unseen. */
-export async function queueAuditHead(
-  queries: Queries,
-  { position, hash }: { position: number; hash: string },
-  nowMs: number,
-): Promise<void> {
-  const tenants = await queries.all<{ tenant_id: string }>('SELECT DISTINCT tenant_id FROM webhook_endpoint')
-  for (const { tenant_id: tenantId } of tenants) {
-    await queueWebhook(queries, { type: 'audit.head', data: { tenantId, position, hash } }, nowMs)
-  }
 }
 
 /** A test for one endpoint, leased by the caller, who sends it at once. Its delivery's id; null without such an endpoint. */
@@ -64,4 +53,19 @@ export function queueTest(
 
 function payloadOf({ type, data }: WebhookFact, nowMs: number): string {
   return JSON.stringify({ type, timestamp: new Date(nowMs).toISOString(), data })
+}
+
+const TYPES = {
+  complete: 'credit-report.completed',
+  blocked: 'credit-report.blocked',
+  failed: 'credit-report.failed',
+  expired: 'credit-report.expired',
+} as const
+
+/** Tells the lender's server how a check ended. */
+export function queueEndEvent(queries: Queries, check: Check, { status, agencies }: End, nowMs: number): Promise<void> {
+  const { tenantId, creditReportId, externalReference, test } = check
+  const about = { tenantId, creditReportId, test, ...(externalReference === null ? {} : { externalReference }) }
+  const data = { status, ...about, ...(agencies && { agencies: [...agencies] }) }
+  return queueWebhook(queries, { type: TYPES[status], data } as WebhookFact, nowMs)
 }

@@ -1,3 +1,5 @@
+import { deriveKeys } from '../../service/keys.ts'
+import type { SealedTable } from '../../service/plugin.ts'
 import type { Migration } from '../../service/store/migration.ts'
 import type { RowOf } from '../../service/store/rows.ts'
 
@@ -67,3 +69,14 @@ export const webhookTables: Migration = {
     `CREATE INDEX webhook_delivery_of_endpoint ON webhook_delivery (endpoint_id)`,
   ],
 }
+
+export const webhookSealed: readonly SealedTable[] = [
+  {
+    name: 'webhook secrets',
+    table: 'webhook_endpoint',
+    id: 'id',
+    wrappedKey: 'wrapped_key',
+    tenant: 'tenant_id',
+    keys: (secretKeys) => deriveKeys(secretKeys).webhooks,
+  },
+]

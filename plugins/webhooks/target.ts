@@ -59,3 +59,8 @@ export function isForbidden(address: string, { allowLoopback }: Pick<TargetRules
   if (isLoopbackAddress(address)) return !allowLoopback
   return !isPublicAddress(address) || isDocumentationAddress(address)
 }
+
+/** Where webhooks may go: in production only over https, and never to this machine. */
+export function webhookRulesOf({ production }: { production: boolean }): TargetRules {
+  return { httpsOnly: production, allowLoopback: !production }
+}

@@ -5,16 +5,14 @@ import {
   printRows,
   Refused,
   readCredits,
+  requireTenantId,
   requireWord,
   UsageError,
 } from '../../service/command.ts'
-import { webhookRulesOf } from '../../service/config.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { requireTenantId } from '../admin/tenants.ts'
-import { setLowBalance } from '../limits/spend-alerts.ts'
 import { listDeliveries, resend } from './deliveries.ts'
 import { addEndpoint, ENDPOINTS_MAX, listEndpoints, removeEndpoint, rotateSecret } from './endpoints.ts'
-import { problemOfTarget } from './target.ts'
+import { problemOfTarget, webhookRulesOf } from './target.ts'
 
 const DELIVERIES_SHOWN = 50
 const SHOWN_ONCE = 'the secret is shown once: hand it over now'
@@ -107,30 +105,12 @@ const resendWebhookCommand: Command = {
   },
 }
 
-const lowBalanceCommand: Command = {
-  name: 'tenant low-balance',
-  usage: 'TENANT CREDITS|off',
-  summary: 'tells a lender’s webhooks when its balance falls below so many credits',
-  role: 'operator',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const given = requireWord(input, 1, 'the number of credits')
-    const credits = given === 'off' ? null : readCredits(given, 'the threshold', 1)
-    await setLowBalance(input.act, { tenantId, credits, nowMs: input.nowMs })
-    input.print(
-      credits === null ? `${tenantId} has no low-balance alert` : `${tenantId} gets an alert below ${credits} credits`,
-    )
-    return 0
-  },
-}
-
 export const webhookCommands: readonly Command[] = [
   addWebhookCommand,
   listWebhooksCommand,
   rotateWebhookCommand,
   removeWebhookCommand,
   resendWebhookCommand,
-  lowBalanceCommand,
 ]
 
 async function requireEndpoint(input: CommandInput): Promise<{ tenantId: string; id: string }> {

@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { Month } from '../../contract/statement.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { setLowBalance } from '../../plugins/limits/spend-alerts.ts'
+import { readLowBalance, setLowBalance } from '../../plugins/limits/spend-alerts.ts'
 import { readSpend } from '../../plugins/limits/spend-caps.ts'
 import {
   listBooked,
@@ -14,7 +14,7 @@ import {
   readRate,
   walkBooked,
 } from '../../plugins/statement/statement.ts'
-import type { ReportSettings } from '../../service/check/check-options.ts'
+import type { CheckSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { listLines } from '../../service/ledger/ledger.ts'
 import { readTenant } from '../../service/ledger/tenants.ts'
@@ -27,7 +27,7 @@ import type { PageContext, Visits } from './page-context.ts'
 import { nameOfMonth, STATEMENT, statementBody, statementCsv } from './statement-pages.ts'
 import { type LowBalanceTyped, walletBody } from './wallet-pages.ts'
 
-type MoneyPageOptions = { database: Database; clock: Clock; settings: ReportSettings; visits: Visits }
+type MoneyPageOptions = { database: Database; clock: Clock; settings: CheckSettings; visits: Visits }
 
 const path = '/console/money'
 const LINES_SHOWN = 50
@@ -50,6 +50,7 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
     const nowMs = clock()
     const body = walletBody({
       account,
+      lowBalanceCredits: await readLowBalance(database, tenantId),
       nowMs,
       rate: await readRate(database, tenantId, nowMs),
       spend: await readSpend(database, tenantId, nowMs),

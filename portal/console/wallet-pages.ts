@@ -19,6 +19,8 @@ export type LowBalanceTyped = { input: string; problem: string }
 
 type WalletView = Pick<Visit, 'press'> & {
   account: TenantAccount
+  /** Null: there is no alert. */
+  lowBalanceCredits: number | null
   nowMs: number
   rate: SpendRate
   spend: readonly Spend[]
@@ -39,7 +41,7 @@ export function walletBody(view: WalletView): Markup {
   const { account, rate, spend, months, lines, older, mayChange } = view
   const { reportPriceCredits, smsPriceCredits } = account
   return html`<h1>Money</h1>
-${alert(warningOf(account))}
+${alert(warningOf(view))}
 <dl class="figures">
   ${figure('Balance', showMoney(account.balanceCredits))}
   ${figure('Held', showMoney(account.heldCredits))}
@@ -71,7 +73,8 @@ ${
 ${older === null ? '' : html`<p><a href="/console/money?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
 }
 
-function warningOf({ balanceCredits, reportPriceCredits, lowBalanceCredits }: TenantAccount): string | undefined {
+function warningOf({ account, lowBalanceCredits }: WalletView): string | undefined {
+  const { balanceCredits, reportPriceCredits } = account
   if (balanceCredits < reportPriceCredits) {
     return `The balance pays no report: one costs ${showCredits(reportPriceCredits)}. Checks are refused until it is topped up.`
   }
@@ -141,8 +144,7 @@ function capState({ purpose, spentCredits, capCredits }: Spend, prices: Prices):
   return spentCredits + price > capCredits ? showStatus('Used up', 'bad') : showStatus('Open', 'good')
 }
 
-function lowBalance({ account, mayChange, typed, press }: WalletView): Markup {
-  const { lowBalanceCredits } = account
+function lowBalance({ lowBalanceCredits, mayChange, typed, press }: WalletView): Markup {
   const state = lowBalanceCredits === null ? 'There is no alert.' : `Set at ${showCredits(lowBalanceCredits)}.`
   return html`<h2>Low-balance alert</h2>
 ${

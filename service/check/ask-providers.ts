@@ -1,16 +1,14 @@
 // The calls of one check to the outside world: risk, match and bureaus. Each deadline is an outer limit; the adapters have shorter timeouts.
 import { setMaxListeners } from 'node:events'
-import type { Match } from '../../contract/credit-report.ts'
+import type { AgencyAnswer, Match } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
-import { wasNeverAsked } from '../../plugins/limits/searches.ts'
 import { describeError } from '../describe-error.ts'
 import { validationError } from '../http/api-error.ts'
 import type { TenantAccount } from '../ledger/tenants.ts'
 import type { BureauConsumer } from '../providers/consumer.ts'
-import { type BureauAnswer, blameOf, ProviderUnavailable } from '../providers/providers.ts'
-import type { ReportOptions } from './check-options.ts'
+import { type BureauAnswer, blameOf, ProviderUnavailable, wasNeverAsked } from '../providers/providers.ts'
+import type { CheckOptions } from './check-options.ts'
 import { mergeReport } from './merge.ts'
-import type { AgencyAnswer } from './store.ts'
 
 const RISK_DEADLINE_MS = 6_000
 const MATCH_DEADLINE_MS = 4_000
@@ -46,7 +44,7 @@ type Check = {
  * The device, then the risk; the bureaus only where no code is needed: a search leaves a mark on the credit file of the person whose
  * details were given. Throws what makes the report impossible.
  */
-export async function askProviders(options: ReportOptions, check: Check): Promise<Findings> {
+export async function askProviders(options: CheckOptions, check: Check): Promise<Findings> {
   const { providers, claimDevice, clock } = options
   const { tenant, creditReportId, request } = check
   const askedAtMs = clock()
@@ -70,7 +68,7 @@ export async function askProviders(options: ReportOptions, check: Check): Promis
 }
 
 /** Before the text. A provider that hangs or fails costs nothing and stops no check: the answer is `unknown`. */
-async function askMatch({ providers, log }: ReportOptions, check: Check): Promise<Matched> {
+async function askMatch({ providers, log }: CheckOptions, check: Check): Promise<Matched> {
   if (providers.match === null) return { match: null, isMatchPaid: false }
   const { tenant, creditReportId, request: consumer } = check
   const { mobileNumber } = consumer
@@ -99,7 +97,7 @@ export type BureauSearch = {
  * answer, or none does.
  */
 export async function queryBureaus(
-  { providers, log, onBureauMissing, stats }: Pick<ReportOptions, 'log' | 'onBureauMissing' | 'stats'> & BureauOptions,
+  { providers, log, plugins }: Pick<CheckOptions, 'log' | 'plugins'> & BureauOptions,
   { tenant, creditReportId, consumer }: BureauSearch,
   signal = AbortSignal.timeout(BUREAUS_DEADLINE_MS),
 ): Promise<MadeReport> {
@@ -111,6 +109,7 @@ export async function queryBureaus(
   signal.addEventListener('abort', pass, { once: true })
   if (signal.aborted) pass()
 
+  const whose = { tenantId: tenant.id, test: false }
   const askedAtMs = performance.now()
   let lastFailure: ProviderUnavailable | null = null
   const agencyMs: { [agency: string]: number } = {}
@@ -122,7 +121,7 @@ export async function queryBureaus(
         if (tenant.requireAllBureaus) giveUp.abort(error)
         if (tenant.requireAllBureaus || !(error instanceof ProviderUnavailable)) throw error
         log.warn('bureau missing', { provider: bureau, code: error.reason, creditReportId, tenantId: tenant.id })
-        onBureauMissing(bureau)
+        plugins.heard(whose, { type: 'agency-missing', agency: bureau })
         lastFailure = error
         return { id: bureau, status: wasNeverAsked(error) ? 'not-asked' : 'unavailable' }
       } finally {
@@ -131,7 +130,7 @@ export async function queryBureaus(
     }),
   ).finally(() => {
     signal.removeEventListener('abort', pass)
-    stats.waited({ tenantId: tenant.id, test: false }, 'agencies', performance.now() - askedAtMs)
+    plugins.heard(whose, { type: 'agencies', waitedMs: performance.now() - askedAtMs })
   })
   const answers = given.flatMap((each) => ('bureau' in each ? [each] : []))
   if (lastFailure !== null && answers.length === 0) throw lastFailure
@@ -143,7 +142,7 @@ export async function queryBureaus(
   }
 }
 
-type BureauOptions = { providers: Pick<ReportOptions['providers'], 'bureau'> }
+type BureauOptions = { providers: Pick<CheckOptions['providers'], 'bureau'> }
 
 export function agencyOf({ bureau, noFile }: BureauAnswer): AgencyAnswer {
   return { id: bureau, status: noFile ? 'no-file' : 'answered' }

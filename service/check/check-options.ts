@@ -2,18 +2,13 @@ import type { Match } from '../../contract/credit-report.ts'
 import type { WalletMeta } from '../../contract/envelope.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { ConsumerShare } from '../../plugins/limits/consumer-share.ts'
-import type { SearchLimit } from '../../plugins/limits/searches.ts'
-import type { TextGuard } from '../../plugins/limits/text-guard.ts'
-import type { StatCounters } from '../../plugins/stats/stats.ts'
-import type { Versions } from '../../plugins/stats/versions.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Keys } from '../keys.ts'
 import { type Prices, readTenant, type TenantAccount } from '../ledger/tenants.ts'
 import type { Log } from '../log.ts'
+import type { Check, JoinedPlugins } from '../plugin.ts'
 import type { DeviceFacts, Providers } from '../providers/providers.ts'
 import type { Database, Queries } from '../store/database.ts'
-import type { OnText } from '../texts/outbox.ts'
 import type { Moment } from './challenge.ts'
 import type { StoredReport } from './store.ts'
 
@@ -38,35 +33,20 @@ export type ReportAnswer<Data extends object = object> = {
   expiresInSeconds: number | null
 }
 
-/** Everything the report routes depend on. */
-export type ReportOptions = {
+/** Everything that a check depends on. */
+export type CheckOptions = {
   database: Database
   clock: Clock
   keys: Keys
   providers: Providers
-  /** Says whether a text may be sent at all. */
-  textGuard: TextGuard
-  /** Keeps one person's file from being searched too often. */
-  searchLimit: SearchLimit
-  /** Keeps one network from using up a lender's requests. */
-  consumerShare: ConsumerShare
-  /** Called for every bureau that is missing from a report. */
-  onBureauMissing: (bureau: string) => void
-  /** Called when the gateway took a text, and when a text is settled, except by a receipt. */
-  onText: OnText
-  /** Counts what happens to checks. */
-  stats: StatCounters
-  /** Sees the headers of every check, for the versions they name. */
-  onVersions: Versions['see']
-  /** Called with every status that generate and OTP submit answer. */
-  onAnswered: (status: string) => void
+  plugins: JoinedPlugins
   claimDevice: ClaimDevice
   log: Log
-  settings: ReportSettings
+  settings: CheckSettings
 }
 
 /** The part of the configuration that reports read. */
-export type ReportSettings = Prices & {
+export type CheckSettings = Prices & {
   bureaus: readonly string[]
   challengeLifetimeMs: number
   matchPriceCredits: number
@@ -98,7 +78,7 @@ export function requireActive(tenant: TenantAccount): TenantAccount {
 
 /** The time by which a challenge is judged: the demo may move it for test mode. */
 export function momentOf(
-  { clock, settings }: Pick<ReportOptions, 'clock' | 'settings'>,
+  { clock, settings }: Pick<CheckOptions, 'clock' | 'settings'>,
   tenant: TenantAccount,
   { test }: { test: boolean },
 ): Moment {

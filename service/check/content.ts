@@ -1,6 +1,6 @@
 // The personal content of a report, sealed as one string: a tag on the first line, JSON below it.
 //
-//   while a live challenge is open   {"kind":"consumer","format":1,…} ⏎ {"mobileNumber":…,"consumer":…}
+//   while a live challenge is open   {"kind":"consumer","format":1,…} ⏎ {"mobileNumber":…,"ipAddress":…,"sessionId":…,"consumer":…}
 //   afterwards, and in test mode     {"kind":"report","format":1,"tenantId":"acme","test":false} ⏎ {"person":…}
 //
 // A report is serialised once, when it is made. From then on it is JSON that goes into the answer unchanged.
@@ -20,6 +20,9 @@ const FORMAT = 1
 type ChallengedConsumer = {
   /** The number that receives the texts. */
   mobileNumber: string
+  /** Of the request that began the check: limits count further texts by them. */
+  ipAddress: string
+  sessionId: string
   consumer: BureauConsumer
 }
 
@@ -41,8 +44,8 @@ export function sealReport(keys: KeyList, place: Place, reportJson: string): Sea
   return sealAs('report', { keys, place, json: reportJson })
 }
 
-export function sealConsumer(keys: KeyList, place: Place, { mobileNumber, consumer }: ChallengedConsumer): Sealed {
-  const json = JSON.stringify({ mobileNumber, consumer: sealedFields(consumer) })
+export function sealConsumer(keys: KeyList, place: Place, { consumer, ...origin }: ChallengedConsumer): Sealed {
+  const json = JSON.stringify({ ...origin, consumer: sealedFields(consumer) })
   return sealAs('consumer', { keys, place, json })
 }
 

@@ -1,16 +1,17 @@
 // The last transaction of a live generate: the findings, the charge and the answer that a retry replays, all or nothing.
 import { randomUUID } from 'node:crypto'
+import type { AgencyAnswer } from '../../contract/credit-report.ts'
 import { isDelivered } from '../../contract/credit-report.ts'
-import { textFactsOf } from '../../plugins/limits/text-traits.ts'
 import { type AgencyCount, captureReport, chargeMatch, readBalance, refundOf, release } from '../ledger/ledger.ts'
 import type { TenantAccount } from '../ledger/tenants.ts'
+import type { Check } from '../plugin.ts'
 import { lastOf, type Queries } from '../store/database.ts'
 import { queueText, sendText } from '../texts/outbox.ts'
 import type { Findings } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
-import type { ReportOptions, ReportSettings } from './check-options.ts'
+import type { CheckOptions, CheckSettings } from './check-options.ts'
 import { sealConsumer, sealReport } from './content.ts'
-import { type Ended, tellEnd } from './end-report.ts'
+import { endWithout, endWithReport } from './end-report.ts'
 import {
   blockedResult,
   challengedResult,
@@ -20,7 +21,7 @@ import {
 } from './generate-answer.ts'
 import type { History } from './history.ts'
 import { keepAnswer } from './idempotency.ts'
-import { type AgencyAnswer, challengePending, insertSealed, settlePending } from './store.ts'
+import { challengePending, insertSealed, settlePending } from './store.ts'
 
 /** A report in progress: it is ours until the lease ends. */
 export type Work = GenerateInput & {
@@ -33,7 +34,7 @@ export type Work = GenerateInput & {
 }
 
 /** Rejects with `CameTooLate` when another worker took the lease over. */
-export function finishReport(options: ReportOptions, work: Work, findings: Findings): Promise<GenerateAnswer> {
+export function finishReport(options: CheckOptions, work: Work, findings: Findings): Promise<GenerateAnswer> {
   switch (findings.decision) {
     case 'block':
       return finishBlocked(options, work, findings)
@@ -44,19 +45,14 @@ export function finishReport(options: ReportOptions, work: Work, findings: Findi
   }
 }
 
-function finishBlocked(
-  { database, clock, searchLimit }: ReportOptions,
-  work: Work,
-  findings: Findings,
-): Promise<GenerateAnswer> {
+function finishBlocked(options: CheckOptions, work: Work, findings: Findings): Promise<GenerateAnswer> {
+  const { database, clock } = options
   const history = historyOf(work, findings)
   return database.batch(work.tenant.id, (queries) =>
     lastOf(
       [
         settlePending(queries, { ...work, status: 'blocked', history, nowMs: clock() }),
-        searchLimit.giveBack(queries, work.creditReportId),
-        tellEnd(queries, endedOf(work), 'blocked', clock()),
-        release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
+        endWithout(options, queries, checkOf(work), { status: 'blocked', ending: 'risk' }),
       ],
       keepAnswerOf(queries, work, blockedResult(work.creditReportId), 0),
     ),
@@ -64,10 +60,11 @@ function finishBlocked(
 }
 
 function finishComplete(
-  { database, clock, keys, settings }: ReportOptions,
+  options: CheckOptions,
   work: Work,
   findings: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
+  const { database, clock, keys, settings } = options
   const { reportJson, agencies, agencyMs, match, isMatchPaid } = findings
   const history = { ...historyOf(work, findings), agencyMs }
   const { tenant, creditReportId, heldCredits } = work
@@ -79,9 +76,9 @@ function finishComplete(
       [
         settlePending(queries, { ...work, status: 'complete', agencies, match, history, nowMs: clock() }),
         insertSealed(queries, { creditReportId, ...sealed }),
-        tellEnd(queries, { ...endedOf(work), agencies }, 'complete', clock()),
         work.onFile(queries, creditReportId),
         captureReport(queries, delivery, clock()),
+        endWithReport(options, queries, checkOf(work), agencies),
         ...(isMatchPaid ? [chargeMatch(queries, matchCharge(work, settings, clock()))] : []),
       ],
       keepAnswerOf(queries, work, result, heldCredits - refundOf(heldCredits, delivery.agencies)),
@@ -90,19 +87,20 @@ function finishComplete(
 }
 
 async function finishChallenged(
-  options: ReportOptions,
+  options: CheckOptions,
   work: Work,
   findings: Findings & { decision: 'challenge' },
 ): Promise<GenerateAnswer> {
   const { mobileNumber, deviceVerified, match, isMatchPaid } = findings
-  const { database, clock, keys, settings, textGuard, searchLimit } = options
+  const { database, clock, keys, settings, plugins } = options
   const { tenant, creditReportId, heldCredits } = work
   const place = { tenantId: tenant.id, creditReportId, test: false }
-  const sealed = sealConsumer(keys.reports, place, { mobileNumber, consumer: work.request })
+  const { ipAddress, sessionId } = work.request
+  const origin = { ipAddress, sessionId, consumer: work.request }
+  const sealed = sealConsumer(keys.reports, place, { mobileNumber, ...origin })
   const challengeId = randomUUID()
   const nowMs = clock()
   const challenge = openChallenge({ nowMs, deviceVerified })
-  const facts = textFactsOf(tenant.id, mobileNumber, work.request)
   const { name: tenantName, checkoutHost } = tenant
   const draft = { tenantId: tenant.id, creditReportId, challengeId, send: 1, mobileNumber, tenantName, checkoutHost }
   const result = challengedResult(creditReportId, challengeId)
@@ -110,13 +108,12 @@ async function finishChallenged(
     lastOf(
       [
         challengePending(queries, { ...work, challengeId, challenge, match, history: historyOf(work, findings) }),
-        searchLimit.giveBack(queries, creditReportId),
+        plugins.challenge(queries, checkOf(work)),
         insertSealed(queries, { creditReportId, ...sealed }),
-        textGuard.claimFirst(queries, { creditReportId, facts, nowMs }),
         ...(isMatchPaid ? [chargeMatch(queries, matchCharge(work, settings, nowMs))] : []),
       ],
       Promise.all([
-        queueText(queries, draft, { priceCredits: tenant.smsPriceCredits, nowMs }),
+        queueText(queries, draft, { plugins, origin, priceCredits: tenant.smsPriceCredits, nowMs }),
         keepAnswerOf(queries, work, result, heldCredits),
       ]),
     ),
@@ -130,7 +127,7 @@ function historyOf({ request }: Work, { deviceVerified, riskMs }: Findings): His
   return { asked: request.bureaus, deviceVerified, riskMs }
 }
 
-function matchCharge({ tenant, creditReportId }: Work, { matchPriceCredits }: ReportSettings, nowMs: number) {
+function matchCharge({ tenant, creditReportId }: Work, { matchPriceCredits }: CheckSettings, nowMs: number) {
   return { tenantId: tenant.id, creditReportId, credits: matchPriceCredits, nowMs }
 }
 
@@ -138,9 +135,8 @@ export function countAgencies(agencies: readonly AgencyAnswer[]): AgencyCount {
   return { asked: agencies.length, delivered: agencies.filter(isDelivered).length }
 }
 
-function endedOf({ request, tenant, creditReportId }: Work): Ended {
-  const about = { tenantId: tenant.id, creditReportId, externalReference: request.externalReference || null }
-  return { ...about, agencies: null, test: false }
+export function checkOf({ request, tenant, creditReportId }: Work): Check {
+  return { tenantId: tenant.id, creditReportId, test: false, externalReference: request.externalReference || null }
 }
 
 /** Comes last: the balance it says is the one this transaction commits. */

@@ -7,9 +7,9 @@ import { captureReport, readBalance } from '../ledger/ledger.ts'
 import { blameOf } from '../providers/providers.ts'
 import { DatabaseUnavailable, lastOf } from '../store/database.ts'
 import { type BureauSearch, type MadeReport, queryBureaus } from './ask-providers.ts'
-import type { OnFile, ReportOptions } from './check-options.ts'
+import type { CheckOptions, OnFile } from './check-options.ts'
 import { reportNotFound, sealReport } from './content.ts'
-import { tellEnd } from './end-report.ts'
+import { endWithReport } from './end-report.ts'
 import { countAgencies } from './finish-report.ts'
 import { addUnanswered, type History } from './history.ts'
 import { keepLease } from './keep-lease.ts'
@@ -28,7 +28,7 @@ export type VerifiedWork = BureauSearch & {
 }
 
 export async function finishVerified(
-  options: ReportOptions,
+  options: CheckOptions,
   work: VerifiedWork,
 ): Promise<Omit<MadeReport, 'agencyMs'> & { balanceCredits: number }> {
   const { database, clock, keys, log } = options
@@ -38,19 +38,19 @@ export async function finishVerified(
     const { reportJson, agencies } = made
     const history = { ...work.history, agencyMs }
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
-    const ended = { ...work, tenantId: tenant.id, agencies, test: false }
+    const check = { tenantId: tenant.id, creditReportId, test: false, externalReference: work.externalReference }
     const delivery = { creditReportId, agencies: countAgencies(agencies) }
     const balanceCredits = await database.batch(tenant.id, (queries) => {
       const steps = [
         completeVerified(queries, { ...work, agencies, history, nowMs: clock() }),
         replaceSealed(queries, { creditReportId, ...sealed }),
-        tellEnd(queries, ended, 'complete', clock()),
         work.onFile(queries, creditReportId),
         captureReport(queries, delivery, clock()),
+        endWithReport(options, queries, check, agencies),
       ]
       return lastOf(steps, readBalance(queries, tenant.id))
     })
-    options.stats.count(ended, 'end-complete')
+    options.plugins.heard(check, { type: 'ended', ending: 'complete' })
     return { ...made, balanceCredits }
   } catch (error) {
     const history = addUnanswered(work.history, clock())

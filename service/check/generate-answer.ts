@@ -1,19 +1,19 @@
 // What generate takes and answers, the first time and again.
-import type { Match } from '../../contract/credit-report.ts'
+import type { AgencyAnswer, Match } from '../../contract/credit-report.ts'
 import type { AuthenticationRequired, Blocked, Complete, GenerateRequest } from '../../contract/generate.ts'
 import { expiresInSeconds } from './challenge.ts'
 import {
+  type CheckOptions,
   matchOf,
   momentOf,
   type OnFile,
   type ReportAnswer,
-  type ReportOptions,
   requireAccount,
 } from './check-options.ts'
 import { openReport, reportNotFound } from './content.ts'
 import type { KeptAnswer, KeyUse } from './idempotency.ts'
 import type { IdempotencyKey } from './idempotency-key.ts'
-import { type AgencyAnswer, agenciesOf, findReport, findSealed } from './store.ts'
+import { agenciesOf, findReport, findSealed } from './store.ts'
 
 export type GenerateInput = {
   tenantId: string
@@ -61,7 +61,7 @@ export function isFinished(use: KeyUse): use is FinishedUse {
 
 /** The first answer of a key again, whatever has become of its report since. */
 export async function replayAnswer(
-  options: ReportOptions,
+  options: CheckOptions,
   { tenantId, test }: { tenantId: string; test: boolean },
   { creditReportId, answer }: FinishedUse,
 ): Promise<GenerateAnswer> {

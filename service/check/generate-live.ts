@@ -1,7 +1,7 @@
 // One generate request, live. Credits are held before anyone is asked anything, and no database call is open while a
 // provider is:
 //
-//   P1 transaction   the lender · idempotency key · report pending, leased · the person's search of the day · hold
+//   P1 transaction   the lender · idempotency key · hold · report pending, leased · plugins
 //   P2 providers     device, risk; the bureaus only if no code is needed
 //   P3 transaction   content · the key's answer · capture, release or challenge with its text
 //   then             the text leaves
@@ -11,17 +11,15 @@
 import type { ErrorCode } from '../../contract/error.ts'
 import type { ReportReason } from '../../contract/report-list.ts'
 import { newId } from '../../kit/new-id.ts'
-import { wasNeverAsked } from '../../plugins/limits/searches.ts'
-import { indexPerson } from '../../plugins/people/people.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
-import { holdReport, readHeld, release } from '../ledger/ledger.ts'
+import { holdIdOf, holdReport, readHeld, release } from '../ledger/ledger.ts'
 import { readTenant, type TenantAccount } from '../ledger/tenants.ts'
-import { blameOf } from '../providers/providers.ts'
+import { blameOf, wasNeverAsked } from '../providers/providers.ts'
 import { DatabaseUnavailable, lastOf, type Queries } from '../store/database.ts'
 import { askProviders } from './ask-providers.ts'
-import { type ReportOptions, requireAccount, requireActive, requireTenant } from './check-options.ts'
-import { finishReport, type Work } from './finish-report.ts'
+import { type CheckOptions, requireAccount, requireActive, requireTenant } from './check-options.ts'
+import { checkOf, finishReport, type Work } from './finish-report.ts'
 import {
   type FinishedUse,
   type GenerateAnswer,
@@ -36,11 +34,14 @@ import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-export async function generateLive(options: ReportOptions, input: GenerateInput): Promise<GenerateAnswer> {
+export async function generateLive(options: CheckOptions, input: GenerateInput): Promise<GenerateAnswer> {
+  const whose = { tenantId: input.tenantId, test: false }
   const work = await begin(options, input).catch(async (error: unknown) => {
-    throw await options.searchLimit.explain(options.database, error)
+    const explained = await options.plugins.explain(options.database, error)
+    if (explained instanceof ApiError) options.plugins.heard(whose, { type: 'refused', code: explained.code })
+    throw explained
   })
-  if ('scope' in work) return replayAnswer(options, { tenantId: input.tenantId, test: false }, work)
+  if ('scope' in work) return replayAnswer(options, whose, work)
   try {
     const findings = await keepLease(options, work, () => askProviders(options, work))
     return await finishReport(options, work, findings)
@@ -51,7 +52,9 @@ export async function generateLive(options: ReportOptions, input: GenerateInput)
     if (error instanceof CameTooLate) {
       throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
     }
-    if (error instanceof ApiError || error instanceof DatabaseUnavailable) throw error
+    if (error instanceof ApiError || error instanceof DatabaseUnavailable) {
+      throw await options.plugins.explain(options.database, error)
+    }
     const names = { tenantId: input.tenantId, creditReportId: work.creditReportId, ...blameOf(error) }
     options.log.warn('report abandoned', { ...names, ...describeError(error) })
     throw new ApiError('unavailable', 'a provider did not answer; nothing was charged, try again', {
@@ -62,7 +65,7 @@ export async function generateLive(options: ReportOptions, input: GenerateInput)
 
 /** P1. */
 async function begin(
-  { database, clock, keys, settings, searchLimit }: ReportOptions,
+  { database, clock, settings, plugins }: CheckOptions,
   input: GenerateInput,
 ): Promise<Work | FinishedUse> {
   const { tenantId, key, request } = input
@@ -73,6 +76,7 @@ async function begin(
   const history = { asked: request.bureaus }
   const report = { creditReportId, tenantId, test: false, externalReference, requestId: input.requestId, history }
   const { reportPriceCredits } = settings
+  const holdId = holdIdOf({ purpose: 'report', subjectId: creditReportId })
   try {
     const [tenant, heldCredits] = await database.batch(tenantId, (queries) =>
       // The key comes first: a repeated request is answered even if the lender may begin nothing now.
@@ -82,8 +86,8 @@ async function begin(
           readTenant(queries, tenantId, settings),
           holdReport(queries, { tenantId, creditReportId, reportPriceCredits, nowMs }),
           insertReport(queries, { ...report, status: 'pending', ...lease }),
-          searchLimit.claim(queries, { tenantId, creditReportId, consumer: request }),
-          indexPerson(queries, keys.indexes, { tenantId, creditReportId, person: request }),
+          plugins.hold(queries, { tenantId, purpose: 'report', holdId, nowMs }),
+          plugins.begin(queries, { creditReportId, tenantId, test: false, externalReference, consumer: request }),
         ]),
       ),
     )
@@ -124,7 +128,7 @@ const REASON_OF: { readonly [code in ErrorCode]?: ReportReason } = {
 
 /** Gives the hold back, unless the report has gone its way meanwhile. If even that fails, the sweeper does it later. */
 async function abandon(
-  { database, clock, log, searchLimit }: ReportOptions,
+  { database, clock, log, plugins }: CheckOptions,
   work: Work,
   { isSearched, reason }: { isSearched: boolean; reason: ReportReason },
 ): Promise<void> {
@@ -132,11 +136,12 @@ async function abandon(
     await database.batch(work.tenant.id, (queries) =>
       Promise.all([
         settlePending(queries, { ...work, status: 'failed', reason, nowMs: clock() }),
-        ...(isSearched ? [] : [searchLimit.giveBack(queries, work.creditReportId)]),
+        plugins.abandon(queries, checkOf(work), isSearched),
         dropUnfinishedKey(queries, work.creditReportId),
         release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
       ]),
     )
+    plugins.heard({ tenantId: work.tenant.id, test: false }, { type: 'abandoned', ending: reason })
   } catch (error) {
     if (error instanceof CameTooLate) return
     log.warn('report left to the sweeper', { creditReportId: work.creditReportId, ...describeError(error) })

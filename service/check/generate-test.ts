@@ -2,14 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Branch, GenerateRequest } from '../../contract/generate.ts'
 import { newId } from '../../kit/new-id.ts'
-import { indexPerson } from '../../plugins/people/people.ts'
 import { matchOfSurname } from '../providers/simulated/simulated.ts'
 import { scenarioOf, simulateBureaus } from '../providers/simulated/synthetic.ts'
 import { agencyOf, type MadeReport } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
-import { momentOf, type ReportOptions, requireAccount, requireActive } from './check-options.ts'
+import { type CheckOptions, momentOf, requireAccount, requireActive } from './check-options.ts'
 import { sealReport } from './content.ts'
-import { tellEnd } from './end-report.ts'
 import {
   blockedResult,
   challengedResult,
@@ -24,10 +22,8 @@ import { inProgress } from './idempotency-key.ts'
 import { mergeReport } from './merge.ts'
 import { insertReport, insertSealed } from './store.ts'
 
-const STATUS_AFTER = { allow: 'complete', block: 'blocked' } as const
-
-export async function generateTest(options: ReportOptions, input: GenerateInput): Promise<GenerateAnswer> {
-  const { database, clock, keys, settings } = options
+export async function generateTest(options: CheckOptions, input: GenerateInput): Promise<GenerateAnswer> {
+  const { database, clock, keys, settings, plugins } = options
   const { request, tenantId, key } = input
   const nowMs = clock()
   const creditReportId = newId(nowMs)
@@ -58,7 +54,11 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
   }
   const externalReference = request.externalReference || null
   const history = { asked: request.bureaus, deviceVerified: true }
-  const ended = { creditReportId, tenantId, test: true, externalReference, agencies: made?.agencies ?? null }
+  const check = { creditReportId, tenantId, test: true, externalReference }
+  const end =
+    made === null
+      ? ({ status: 'blocked', ending: 'risk', agencies: null } as const)
+      : ({ status: 'complete', ending: 'complete', agencies: made.agencies } as const)
   try {
     await database.batch(tenantId, (queries) =>
       Promise.all([
@@ -78,15 +78,15 @@ export async function generateTest(options: ReportOptions, input: GenerateInput)
               ? { status: 'challenged', challengeId, challenge, agencies: made.agencies }
               : { status: 'complete', agencies: made.agencies }),
         }),
-        branch !== 'challenge' && tellEnd(queries, ended, STATUS_AFTER[branch], nowMs),
+        branch !== 'challenge' && plugins.end(queries, check, end),
         sealed !== null && insertSealed(queries, { creditReportId, ...sealed }),
         // Real people are typed into test mode too.
-        indexPerson(queries, keys.indexes, { tenantId, creditReportId, person: request }),
+        plugins.begin(queries, { ...check, consumer: request }),
       ]),
     )
     return answer
   } catch (error) {
-    const use = await findUse(database, key, { error, nowMs })
+    const use = await findUse(database, key, { error: await plugins.explain(database, error), nowMs })
     if (!isFinished(use)) throw inProgress()
     return replayAnswer(options, { tenantId, test: true }, use)
   }

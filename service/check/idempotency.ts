@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
 import type { Queries } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import { type IdempotencyKey, inProgress, requireSameBody } from './idempotency-key.ts'
-import type { KeyUseRow } from './idempotency-tables.ts'
+import type { KeyUseRow } from './tables.ts'
 
 /** What a finished request said, short of the report: enough to say it again. */
 export type KeptAnswer = {

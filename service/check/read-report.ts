@@ -11,7 +11,7 @@ import { validationError } from '../http/api-error.ts'
 import type { TenantAccount } from '../ledger/tenants.ts'
 import { pageOf } from '../store/page.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
-import { matchOf, momentOf, type ReportAnswer, type ReportOptions, requireAccount } from './check-options.ts'
+import { type CheckOptions, matchOf, momentOf, type ReportAnswer, requireAccount } from './check-options.ts'
 import { openReport, reportNotFound } from './content.ts'
 import { findByShortReference, listReports, listReportsBy, type Times } from './list-reports.ts'
 import { agenciesOf, findReport, findSealed, isAtWork, reasonOf, type StoredReport } from './store.ts'
@@ -19,7 +19,7 @@ import { agenciesOf, findReport, findSealed, isAtWork, reasonOf, type StoredRepo
 type Status = ReportState['status']
 
 export async function readReport(
-  options: ReportOptions,
+  options: Pick<CheckOptions, 'database' | 'clock' | 'keys' | 'settings'>,
   { tenantId, creditReportId }: { tenantId: string; creditReportId: string },
 ): Promise<ReportAnswer<ReportListItem & { challenge?: OpenChallenge; match?: Match }>> {
   const { database, clock, keys, settings } = options
@@ -44,7 +44,7 @@ export type NoContent = 'erased' | 'not complete' | 'closed'
 
 /** The content of a complete report, as JSON, or why there is none; null without such a report. */
 export async function readContent(
-  { database, keys }: Pick<ReportOptions, 'database'> & { keys: Pick<ReportOptions['keys'], 'reports'> },
+  { database, keys }: Pick<CheckOptions, 'database'> & { keys: Pick<CheckOptions['keys'], 'reports'> },
   place: { tenantId: string; creditReportId: string },
 ): Promise<{ reportJson: string; test: boolean } | NoContent | null> {
   const report = await findReport(database, place)
@@ -57,7 +57,7 @@ export async function readContent(
 }
 
 export async function readReports(
-  options: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
+  options: Pick<CheckOptions, 'database' | 'clock' | 'settings'>,
   { tenantId, externalReference, reference, after, limit, day, ...filter }: ReportListQuery & { tenantId: string },
 ): Promise<ReportList> {
   const { database, clock, settings } = options
@@ -87,7 +87,7 @@ export async function readReports(
 
 /** Reports that were found otherwise, as entries of a list. */
 export async function readListed(
-  options: Pick<ReportOptions, 'database' | 'clock' | 'settings'>,
+  options: Pick<CheckOptions, 'database' | 'clock' | 'settings'>,
   tenantId: string,
   reports: readonly StoredReport[],
 ): Promise<ReportListItem[]> {
@@ -95,7 +95,7 @@ export async function readListed(
   return reports.map((report) => describe(report, momentIn(moments, report), options.clock()))
 }
 
-function momentsOf(options: Pick<ReportOptions, 'clock' | 'settings'>, tenant: TenantAccount): Times['moments'] {
+function momentsOf(options: Pick<CheckOptions, 'clock' | 'settings'>, tenant: TenantAccount): Times['moments'] {
   return { live: momentOf(options, tenant, { test: false }), test: momentOf(options, tenant, { test: true }) }
 }
 

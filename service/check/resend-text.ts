@@ -1,14 +1,12 @@
 // One more text with one more code. Claiming the send, reserving its price and keeping the key's answer are one transaction.
 import type { ResendResult } from '../../contract/challenge.ts'
 import { SENDS_MAX } from '../../contract/limits.ts'
-import { findTraits } from '../../plugins/limits/text-claims.ts'
-import type { TextTraits } from '../../plugins/limits/text-traits.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { readTenant, type TenantAccount } from '../ledger/tenants.ts'
 import type { Queries } from '../store/database.ts'
 import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
-import { momentOf, type ReportAnswer, type ReportOptions, requireTenant } from './check-options.ts'
+import { type CheckOptions, momentOf, type ReportAnswer, requireTenant } from './check-options.ts'
 import { openConsumer } from './content.ts'
 import { expireChallenge } from './end-report.ts'
 import { findKey, KeyInUse, takeKey } from './idempotency.ts'
@@ -27,19 +25,21 @@ type ResendAnswer = ReportAnswer<ResendResult> & { replayed: boolean }
 
 type Outcome = { answer: ResendAnswer; text: QueuedText | null } | { refused: ApiError }
 
-export async function resendText(options: ReportOptions, input: ResendInput): Promise<ResendAnswer> {
-  const outcome = await claimSend(options, input)
+export async function resendText(options: CheckOptions, input: ResendInput): Promise<ResendAnswer> {
+  const outcome = await claimSend(options, input).catch(async (error: unknown) => {
+    throw await options.plugins.explain(options.database, error)
+  })
   if ('refused' in outcome) throw outcome.refused
   const { answer, text } = outcome
   if (text !== null) await sendText(options, text)
   return answer
 }
 
-async function claimSend(options: ReportOptions, input: ResendInput): Promise<Outcome> {
+async function claimSend(options: CheckOptions, input: ResendInput): Promise<Outcome> {
   const { database, clock } = options
   for (let races = 0; races < RACES_MAX; races += 1) {
     // Looked up again after a lost race: the winner may have been this very request, sent twice.
-    const { tenant, report, known, sealed, traits } = await readSend(options, input)
+    const { tenant, report, known, sealed } = await readSend(options, input)
     const moment = momentOf(options, tenant, report)
     if (input.key && known?.answer) {
       requireSameBody(known, input.key)
@@ -60,15 +60,14 @@ async function claimSend(options: ReportOptions, input: ResendInput): Promise<Ou
     const answer = answerOf(send, { replayed: false, expiresInSeconds: expires })
     const kept = { outcome: 'sent' as const, costCredits: 0, balanceCredits: 0, sends: send }
     const { key, creditReportId } = input
-    const mobileNumber = report.test ? null : openConsumer(options.keys.reports, report, sealed).mobileNumber
+    const consumer = report.test ? null : openConsumer(options.keys.reports, report, sealed)
     try {
       const [text] = await database.batch(tenant.id, (queries) => {
         const steps = [
           moveChallenge(queries, move),
           takeKey(queries, key, { creditReportId, answer: kept, nowMs: clock() }),
         ]
-        const queued =
-          mobileNumber === null ? null : queueNext(options, queries, { tenant, report, send, traits, mobileNumber })
+        const queued = consumer === null ? null : queueNext(options, queries, { tenant, report, send, ...consumer })
         return Promise.all([queued, ...steps])
       })
       return { answer, text }
@@ -79,42 +78,34 @@ async function claimSend(options: ReportOptions, input: ResendInput): Promise<Ou
   throw new ApiError('unavailable', 'too many requests for this challenge at once; try again')
 }
 
-async function readSend({ database, clock, settings }: ReportOptions, input: ResendInput) {
+async function readSend({ database, clock, settings }: CheckOptions, input: ResendInput) {
   const { tenantId, creditReportId, key } = input
-  const [tenant, report, known, sealed, traits] = await database.batch(tenantId, (queries) =>
+  const [tenant, report, known, sealed] = await database.batch(tenantId, (queries) =>
     Promise.all([
       readTenant(queries, tenantId, settings),
       findReport(queries, input),
       key && findKey(queries, key, clock()),
       findSealed(queries, creditReportId),
-      findTraits(queries, creditReportId),
     ]),
   )
-  return { tenant: requireTenant(tenant), report: requireChallenge(report, input), known, sealed, traits }
+  return { tenant: requireTenant(tenant), report: requireChallenge(report, input), known, sealed }
 }
 
-type Next = {
+type Next = ReturnType<typeof openConsumer> & {
   tenant: TenantAccount
   report: StoredReport & { challengeId: string }
   send: number
-  traits: TextTraits | null
-  mobileNumber: string
 }
 
-async function queueNext(
-  { clock, textGuard }: ReportOptions,
+function queueNext(
+  { clock, plugins }: CheckOptions,
   queries: Queries,
-  { tenant, report, send, traits, mobileNumber }: Next,
+  { tenant, report, send, mobileNumber, ...origin }: Next,
 ): Promise<QueuedText> {
   const { creditReportId, challengeId } = report
-  const nowMs = clock()
   const { id: tenantId, name: tenantName, checkoutHost } = tenant
   const text = { tenantId, creditReportId, challengeId, send, mobileNumber, tenantName, checkoutHost }
-  const [queued] = await Promise.all([
-    queueText(queries, text, { priceCredits: tenant.smsPriceCredits, nowMs }),
-    textGuard.claimNext(queries, { creditReportId, tenantId, send, traits, nowMs }),
-  ])
-  return queued
+  return queueText(queries, text, { plugins, origin, priceCredits: tenant.smsPriceCredits, nowMs: clock() })
 }
 
 type When = Pick<ResendAnswer, 'replayed' | 'expiresInSeconds'>

@@ -1,6 +1,6 @@
 // Reports and their challenges in the database. Whatever changes one says in its WHERE what it was: of two that race,
 // one finds it changed already.
-import { type AgencyStatus, MATCHES, type Match } from '../../contract/credit-report.ts'
+import { type AgencyAnswer, MATCHES, type Match } from '../../contract/credit-report.ts'
 import type { Ending, ReportReason } from '../../contract/report-list.ts'
 import type { ReportState } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
@@ -9,9 +9,6 @@ import type { Queries } from '../store/database.ts'
 import { type Challenge, endedAtMs, endingOf, isOpen, type Moment } from './challenge.ts'
 import { addMove, type History } from './history.ts'
 import type { ReportRow, SealedRow } from './tables.ts'
-
-/** What one agency of the request had to say. */
-export type AgencyAnswer = { id: string; status: AgencyStatus }
 
 type ReportStatus = 'pending' | 'challenged' | 'complete' | 'blocked' | 'failed' | 'expired'
 
@@ -289,11 +286,6 @@ export async function replaceSealed(
 
 export async function deleteSealed(queries: Queries, creditReportId: string): Promise<void> {
   await queries.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)
-}
-
-/** The report is no longer found by the person it is about. */
-export async function forgetPerson(queries: Queries, creditReportId: string): Promise<void> {
-  await queries.run('DELETE FROM report_person WHERE report_id = ?', creditReportId)
 }
 
 /** Null once the report has been erased or its time is over, and when its challenge failed or expired. */

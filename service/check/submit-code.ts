@@ -6,22 +6,14 @@
 //   T2 transaction   report, capture (finish-verified.ts)
 import { setTimeout } from 'node:timers/promises'
 import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
-import { countEnd, countRightCode } from '../../plugins/stats/count-checks.ts'
 import { ApiError } from '../http/api-error.ts'
 import { readBalance } from '../ledger/ledger.ts'
 import { readTenant } from '../ledger/tenants.ts'
 import { lastOf } from '../store/database.ts'
 import { textsWithCode } from '../texts/code.ts'
 import { BUREAUS_DEADLINE_MS } from './ask-providers.ts'
-import { type Challenge, type CodeVerdict, expiresInSeconds, judgeCode } from './challenge.ts'
-import {
-  matchOf,
-  momentOf,
-  type OnFile,
-  type ReportAnswer,
-  type ReportOptions,
-  requireTenant,
-} from './check-options.ts'
+import { type Challenge, type CodeVerdict, endingOf, expiresInSeconds, judgeCode } from './challenge.ts'
+import { type CheckOptions, matchOf, momentOf, type OnFile, type ReportAnswer, requireTenant } from './check-options.ts'
 import { openConsumer, openReport, reportNotFound } from './content.ts'
 import { settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
@@ -47,9 +39,9 @@ type Judged =
   /** The code was right, and the bureaus are this request's to ask. */
   | { work: VerifiedWork }
 
-export async function submitCode(options: ReportOptions, input: SubmitInput): Promise<SubmitAnswer> {
+export async function submitCode(options: CheckOptions, input: SubmitInput): Promise<SubmitAnswer> {
   let judged = await judge(options, input, { mayWork: true }).catch(async (error: unknown) => {
-    throw await options.searchLimit.explain(options.database, error)
+    throw await options.plugins.explain(options.database, error)
   })
   for (let waitedMs = 0; 'atWork' in judged; waitedMs += WAIT_STEP_MS) {
     if (waitedMs >= WAIT_MAX_MS) throw bureausAway(null)
@@ -57,7 +49,7 @@ export async function submitCode(options: ReportOptions, input: SubmitInput): Pr
     // Who waited for a bureau that failed has its answer: asking again at once would only be one more search.
     judged = await judge(options, input, { mayWork: false })
   }
-  // Thrown out here, because what was found out in there must stay written.
+  // Thrown after the transaction: the wrong attempt must stay recorded.
   if ('refused' in judged) throw judged.refused
   if ('answer' in judged) return judged.answer
   const { creditReportId } = input
@@ -75,8 +67,8 @@ export async function submitCode(options: ReportOptions, input: SubmitInput): Pr
 }
 
 /** T1. */
-async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { mayWork: boolean }): Promise<Judged> {
-  const { database, clock } = options
+async function judge(options: CheckOptions, input: SubmitInput, { mayWork }: { mayWork: boolean }): Promise<Judged> {
+  const { database, clock, plugins } = options
   for (let races = 0; races < RACES_MAX; races += 1) {
     const { tenant, report, sealed } = await readChallenge(options, input)
     if (isAtWork(report, clock())) return { atWork: true }
@@ -88,12 +80,11 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       const { consumer } = openConsumer(options.keys.reports, report, sealed)
       const leaseUntilMs = clock() + WORK_LEASE_MS
       const move = { was: report, next, moment, leaseUntilMs }
-      const search = { tenantId: tenant.id, creditReportId: report.creditReportId, consumer }
       const verified = database.batch(tenant.id, (queries) =>
-        lastOf([options.searchLimit.claim(queries, search)], moveChallenge(queries, move)),
+        lastOf([plugins.search(queries, { ...report, consumer })], moveChallenge(queries, move)),
       )
       if (!(await inTime(verified))) continue
-      if (report.challenge.verifiedSend === null) countRightCode(options, report, moment.nowMs)
+      if (report.challenge.verifiedSend === null) hearRightCode(options, report, moment.nowMs)
       const { creditReportId, externalReference } = report
       const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
       const history = addMove(report.history, { was: report.challenge, next, nowMs: moment.nowMs })
@@ -109,12 +100,14 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
       const moved = database.batch(tenant.id, async (queries) => {
         const steps = [
           moveChallenge(queries, { was: report, next: end, moment }),
-          settleEnd(queries, report, end, clock()),
+          settleEnd(options, queries, report, end),
         ]
         balanceCredits = await lastOf(steps, readBalance(queries, tenant.id))
       })
       if (!(await inTime(moved))) continue
-      countEnd(options, report, { end, verdict, nowMs: moment.nowMs })
+      if (end.status === 'complete') hearRightCode(options, report, moment.nowMs)
+      const ending = endingOf(end)
+      if (ending !== null) plugins.heard(report, { type: 'ended', ending })
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
     const data = dataOf(options, report, verdict)
@@ -124,8 +117,14 @@ async function judge(options: ReportOptions, input: SubmitInput, { mayWork }: { 
   throw new ApiError('unavailable', 'too many codes at once; try again')
 }
 
+/** The time since the newest text, which most often carried the code. */
+function hearRightCode({ plugins }: CheckOptions, report: StoredReport, nowMs: number): void {
+  const waitedMs = nowMs - (report.challenge.sentAtMs.at(-1) ?? nowMs)
+  plugins.heard(report, { type: 'code-right', waitedMs })
+}
+
 /** The challenge as it stands, once it is known to be its report's own, and what goes with it. */
-async function readChallenge({ database, settings }: ReportOptions, input: SubmitInput) {
+async function readChallenge({ database, settings }: CheckOptions, input: SubmitInput) {
   const [tenant, report, sealed] = await database.batch(input.tenantId, (queries) =>
     Promise.all([
       readTenant(queries, input.tenantId, settings),
@@ -152,7 +151,7 @@ export function challengeExpired(): ApiError {
 }
 
 function textsWith(
-  { keys }: ReportOptions,
+  { keys }: CheckOptions,
   report: StoredReport & { challengeId: string },
   { code }: SubmitInput,
 ): number[] {
@@ -168,7 +167,7 @@ const FAILED_BECAUSE = {
 const CODE_TOO_OLD = 'This code is too old: use the one in the newest text. No attempt was counted.'
 
 function dataOf(
-  _options: ReportOptions,
+  _options: CheckOptions,
   report: StoredReport,
   verdict: Exclude<CodeVerdict, { status: 'expired' }>,
 ): SubmitAnswer['data'] {

@@ -1,9 +1,8 @@
 import { CLOCK_SKEW_MAX_MS } from '../../kit/clock.ts'
-import { release } from '../ledger/ledger.ts'
 import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
 import { isExpired } from './challenge.ts'
-import type { ReportOptions } from './check-options.ts'
-import { expireChallenge, tellEnd } from './end-report.ts'
+import type { CheckOptions } from './check-options.ts'
+import { endWithout, expireChallenge } from './end-report.ts'
 import { dropUnfinishedKey } from './idempotency.ts'
 import { inTime, settlePending, toReport } from './store.ts'
 import type { ReportRow } from './tables.ts'
@@ -11,7 +10,7 @@ import type { ReportRow } from './tables.ts'
 /** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
 const ABANDONED_AFTER_MS = 60_000
 
-type SweepOptions = Pick<ReportOptions, 'database' | 'clock' | 'settings' | 'stats'>
+type SweepOptions = Pick<CheckOptions, 'database' | 'clock' | 'settings' | 'plugins'>
 
 /** Ends challenges that were not answered in time, whose bureaus did not answer, or whose times are in the future because a clock was wrong. */
 export async function expireChallenges(options: SweepOptions): Promise<number> {
@@ -36,7 +35,8 @@ export async function expireChallenges(options: SweepOptions): Promise<number> {
 }
 
 /** Gives the holds of reports back whose worker died and whose caller did not come back. */
-export async function failAbandoned({ database, clock, stats }: SweepOptions): Promise<number> {
+export async function failAbandoned(options: SweepOptions): Promise<number> {
+  const { database, clock, plugins } = options
   const nowMs = clock()
   const rows = await database.all<ReportRow>(
     `SELECT * FROM credit_report WHERE test = 0 AND status IN ('pending', 'challenged') AND status = 'pending'
@@ -53,12 +53,11 @@ export async function failAbandoned({ database, clock, stats }: SweepOptions): P
         Promise.all([
           settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', reason: 'interrupted', nowMs }),
           dropUnfinishedKey(queries, creditReportId),
-          tellEnd(queries, report, 'failed', nowMs),
-          release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs),
+          endWithout(options, queries, report, { status: 'failed', ending: 'interrupted' }),
         ]),
       ),
     )
-    if (isEnded) stats.count(report, 'end-failed-abandoned')
+    if (isEnded) plugins.heard(report, { type: 'ended', ending: 'interrupted' })
     return isEnded
   })
 }

@@ -36,11 +36,23 @@ export const sealedColumns = {
 } as const
 export type SealedRow = RowOf<typeof sealedColumns>
 
+export const keyUseColumns = {
+  scope: 'text',
+  fingerprint: 'text',
+  report_id: 'text',
+  outcome: 'text or null',
+  cost_credits: 'integer or null',
+  balance_credits: 'integer or null',
+  sends: 'integer or null',
+  created_at_ms: 'integer',
+} as const
+export type KeyUseRow = RowOf<typeof keyUseColumns>
+
 /** How an ended report ended, or how an open one stands: the key of the lists by mode, status and reason. */
 export const ENDING = 'COALESCE(ending, status)'
 
-export const creditReportTables: Migration = {
-  name: 'credit-reports',
+export const checkTables: Migration = {
+  name: 'check',
   statements: ({ engine, integer, blob, clustered }) => [
     // A report and its one challenge share a row: they cannot disagree about whether it is settled.
     `CREATE TABLE credit_report (
@@ -111,38 +123,20 @@ export const creditReportTables: Migration = {
       wrapped_key ${blob} NOT NULL,
       content ${blob} NOT NULL
     )`,
-  ],
-}
-
-export const personSearchTables: Migration = {
-  name: 'person-searches',
-  statements: ({ integer, clustered }) => [
-    // One row for each report that searched a person's file, kept for a day. An index of the person, never the person.
-    `CREATE TABLE person_search (
-      report_id TEXT PRIMARY KEY,
-      person_index TEXT NOT NULL,
-      claimed_at_ms ${integer} NOT NULL
+    // Ids, counts and fingerprints only: an answer is rebuilt from the report it points at.
+    `CREATE TABLE idempotency (
+      -- Tenant, operation and the caller's key, as a blind index.
+      scope TEXT PRIMARY KEY,
+      fingerprint TEXT NOT NULL,
+      report_id TEXT NOT NULL,
+      -- NULL while the first request is still in progress.
+      outcome TEXT,
+      cost_credits ${integer},
+      balance_credits ${integer},
+      sends ${integer},
+      created_at_ms ${integer} NOT NULL
     ) ${clustered}`,
-    `CREATE INDEX person_search_of_person ON person_search (person_index, claimed_at_ms)`,
-    `CREATE INDEX person_search_age ON person_search (claimed_at_ms)`,
-  ],
-}
-
-export const reportPersonTables: Migration = {
-  name: 'report-people',
-  statements: ({ integer, clustered }) => [
-    // A keyed index of the person each report is about, never the person.
-    `CREATE TABLE report_person (
-      report_id TEXT PRIMARY KEY,
-      person_index TEXT NOT NULL
-    ) ${clustered}`,
-    `CREATE INDEX report_person_of_person ON report_person (person_index, report_id)`,
-    // Days that this lender's reports are kept. NULL: the installation's, which is also the most.
-    `ALTER TABLE tenant ADD COLUMN report_retention_days ${integer} CHECK (report_retention_days > 0)`,
-    // For each lender with a retention of its own: no content is kept of its reports up to this id.
-    `CREATE TABLE retention_scan (
-      tenant_id TEXT PRIMARY KEY REFERENCES tenant (id),
-      last_report_id TEXT NOT NULL
-    )`,
+    `CREATE INDEX idempotency_unfinished ON idempotency (report_id) WHERE outcome IS NULL`,
+    `CREATE INDEX idempotency_by_age ON idempotency (created_at_ms)`,
   ],
 }

@@ -3,7 +3,6 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Permission } from '../../contract/roles.ts'
 import { mayWrite } from '../../kit/same-origin.ts'
 import type { AuditRule, FreshRule, OperationRule, Operations } from '../../openapi/operation.ts'
-import type { AuditRequests } from '../../plugins/audit/audit-requests.ts'
 import { type Access, forbidden } from './access.ts'
 import { ApiError } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
@@ -28,8 +27,8 @@ type ProtectOptions = {
   /** Asks for a password or a code where a page's rule is `fresh` and the session is not. */
   requireProof?: MiddlewareHandler<ServiceEnv> | undefined
   table: AuthorisationTable
-  /** Writes the routes down that the table marks. @default nothing is written down */
-  audit?: AuditRequests
+  /** Runs around the requests of a route, outside its guard. @default nothing */
+  around?: (rule: Rule) => readonly MiddlewareHandler<ServiceEnv>[]
 }
 
 /**
@@ -38,13 +37,11 @@ type ProtectOptions = {
  */
 export function protect(
   app: Hono<ServiceEnv>,
-  { access, requirePage, requireProof, table, audit }: ProtectOptions,
+  { access, requirePage, requireProof, table, around = () => [] }: ProtectOptions,
 ): (operations?: Operations) => void {
   for (const [route, rule] of Object.entries(table)) {
     const [method = '', path = ''] = route.split(' ')
-    // Outside the guard: what it refuses to a known caller is written down too.
-    if (rule.audit !== undefined && audit)
-      app.on(method, path, audit({ action: rule.audit, filesOnly: rule.filesOnly === true }))
+    for (const handler of around(rule)) app.on(method, path, handler)
     const guard = guardOf(rule, access, requirePage)
     if (guard) app.on(method, path, guard)
     if (rule.who === 'page' && rule.fresh && requireProof) app.on(method, path, requireProof)

@@ -2,9 +2,6 @@
 // here comes late in its transaction: a lender's one wallet row is the busiest row there is.
 import * as z from 'zod/mini'
 import { LineKind } from '../../contract/wallet.ts'
-import { noteThresholds } from '../../plugins/limits/spend-alerts.ts'
-import { countSpend, uncountSpend } from '../../plugins/limits/spend-caps.ts'
-import { CORRECTION } from '../../plugins/statement/reconcile.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Queries, SqlValue } from '../store/database.ts'
 import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables.ts'
@@ -40,6 +37,9 @@ export async function readTopUp(queries: Queries, payment: { tenantId: string; r
 function topUpIdOf({ tenantId, reference }: { tenantId: string; reference: string }): string {
   return `top-up_${tenantId}_${reference}`
 }
+
+/** The id of a hold that an operator's correction took begins with this. */
+export const CORRECTION = 'hold_correction_'
 
 type Correction = {
   tenantId: string
@@ -87,22 +87,18 @@ export async function hold(
   queries: Queries,
   { tenantId, purpose, subjectId, credits, creditReportId, nowMs }: Hold,
 ): Promise<void> {
-  await Promise.all([
-    queries.must(
-      { error: insufficientFunds, constraint: BALANCE_CONSTRAINT },
-      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
-       SELECT ?, tenant_id, 'hold', ?, ?, ?, ? FROM wallet WHERE tenant_id = ? AND balance_credits >= ?`,
-      holdIdOf({ purpose, subjectId }),
-      purpose,
-      credits,
-      creditReportId,
-      nowMs,
-      tenantId,
-      credits,
-    ),
-    countSpend(queries, { tenantId, purpose, holdId: holdIdOf({ purpose, subjectId }), nowMs }),
-    noteThresholds(queries, { tenantId, purpose, holdId: holdIdOf({ purpose, subjectId }), nowMs }),
-  ])
+  await queries.must(
+    { error: insufficientFunds, constraint: BALANCE_CONSTRAINT },
+    `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
+     SELECT ?, tenant_id, 'hold', ?, ?, ?, ? FROM wallet WHERE tenant_id = ? AND balance_credits >= ?`,
+    holdIdOf({ purpose, subjectId }),
+    purpose,
+    credits,
+    creditReportId,
+    nowMs,
+    tenantId,
+    credits,
+  )
 }
 
 type ReportHold = { tenantId: string; creditReportId: string; reportPriceCredits: number; nowMs: number }
@@ -115,23 +111,20 @@ export async function holdReport(
   queries: Queries,
   { tenantId, creditReportId, reportPriceCredits, nowMs }: ReportHold,
 ): Promise<number> {
-  const holdId = holdIdOf({ purpose: 'report', subjectId: creditReportId })
-  const held = queries.must(
+  const row = await queries.must(
     { error: insufficientFunds, constraint: BALANCE_CONSTRAINT },
     `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
      SELECT ?, tenant_id, 'hold', 'report', COALESCE(report_price_credits, ?), ?, ?
      FROM wallet JOIN tenant ON tenant.id = tenant_id
      WHERE tenant_id = ? AND suspended_at_ms IS NULL AND balance_credits >= COALESCE(report_price_credits, ?)
      RETURNING credits`,
-    holdId,
+    holdIdOf({ purpose: 'report', subjectId: creditReportId }),
     reportPriceCredits,
     creditReportId,
     nowMs,
     tenantId,
     reportPriceCredits,
   )
-  const spending = { tenantId, purpose: 'report', holdId, nowMs } as const
-  const [row] = await Promise.all([held, countSpend(queries, spending), noteThresholds(queries, spending)])
   return Number(row.credits)
 }
 
@@ -184,8 +177,7 @@ export function refundOf(priceCredits: number, { asked, delivered }: AgencyCount
 
 /**
  * Spends what was held for a report, and gives back the share of the agencies that are missing from it, as a line of its own: a hold is
- * captured or released as a whole. Only behind a step that ends the transaction where the report is complete already: a second time the
- * share would be taken off what was spent once more. False when the hold is settled already.
+ * captured or released as a whole. False when the hold is settled already.
  */
 export async function captureReport(
   queries: Queries,
@@ -194,7 +186,6 @@ export async function captureReport(
 ): Promise<boolean> {
   const captured = settle(queries, 'capture', { purpose: 'report', subjectId: creditReportId }, nowMs, agencies)
   if (agencies.delivered === agencies.asked) return captured
-  const refundId = `refund_report_${creditReportId}`
   const [isCaptured] = await Promise.all([
     captured,
     queries.run(
@@ -203,11 +194,10 @@ export async function captureReport(
        SELECT ?, tenant_id, 'top-up', 'top-up', credits * (agencies_asked - agencies_delivered) / agencies_asked,
          report_id, ?, agencies_asked, agencies_delivered
        FROM wallet_line WHERE id = ? ON CONFLICT (id) DO NOTHING`,
-      refundId,
+      `refund_report_${creditReportId}`,
       nowMs,
       `capture_report_${creditReportId}`,
     ),
-    uncountSpend(queries, { refundId, creditReportId }),
   ])
   return isCaptured
 }
@@ -240,7 +230,7 @@ async function settle(
   return written === 1
 }
 
-function holdIdOf({ purpose, subjectId }: Subject): string {
+export function holdIdOf({ purpose, subjectId }: Subject): string {
   return `hold_${purpose}_${subjectId}`
 }
 

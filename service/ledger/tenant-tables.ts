@@ -11,10 +11,8 @@ export const tenantColumns = {
   created_at_ms: 'integer',
   require_all_bureaus: 'integer',
   rate_limit_per_minute: 'integer or null',
-  low_balance_credits: 'integer or null',
   suspended_at_ms: 'integer or null',
   suspended_reason: 'text or null',
-  report_retention_days: 'integer or null',
 } as const
 export type TenantRow = RowOf<typeof tenantColumns>
 

@@ -36,7 +36,7 @@ export async function createTenant(
 }
 
 /** What an operator can change of a lender. */
-type TenantChange = Partial<Omit<TenantRow, 'id' | 'created_at_ms' | 'low_balance_credits' | 'test_clock_ahead_ms'>>
+type TenantChange = Partial<Omit<TenantRow, 'id' | 'created_at_ms' | 'test_clock_ahead_ms'>>
 
 export async function changeTenant(queries: Queries, id: string, change: TenantChange): Promise<void> {
   const columns = Object.keys(change)
@@ -53,8 +53,6 @@ export type TenantAccount = Prices & {
   requireAllBureaus: boolean
   balanceCredits: number
   heldCredits: number
-  /** A balance below this is reported by webhook; null: never. */
-  lowBalanceCredits: number | null
   /** How far the demo moved the clock of its test-mode challenges. */
   testClockAheadMs: number
   /** Begins no new checks; those that are open can finish. */
@@ -68,7 +66,7 @@ export async function readTenant(queries: Queries, id: string, defaults: Prices)
 
 const ACCOUNT = `
   SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
-    suspended_at_ms, low_balance_credits, balance_credits, held_credits
+    suspended_at_ms, balance_credits, held_credits
   FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`
 
 type AccountRow = TenantRow & { balance_credits: number; held_credits: number }
@@ -83,7 +81,6 @@ function toAccount(row: AccountRow, id: string, defaults: Prices): TenantAccount
     smsPriceCredits: row.sms_price_credits ?? defaults.smsPriceCredits,
     balanceCredits: row.balance_credits,
     heldCredits: row.held_credits,
-    lowBalanceCredits: row.low_balance_credits,
     testClockAheadMs: row.test_clock_ahead_ms,
     isSuspended: row.suspended_at_ms !== null,
   }
@@ -101,23 +98,6 @@ export async function advanceTestClock(queries: Queries, id: string, byMs: numbe
 
 export async function resetTestClock(queries: Queries, id: string): Promise<void> {
   await queries.run('UPDATE tenant SET test_clock_ahead_ms = 0 WHERE id = ?', id)
-}
-
-/** Null: as long as the installation keeps them. */
-export async function readRetentionDays(queries: Queries, id: string): Promise<number | null> {
-  const row = await queries.first<Pick<TenantRow, 'report_retention_days'>>(
-    'SELECT report_retention_days FROM tenant WHERE id = ?',
-    id,
-  )
-  return row?.report_retention_days ?? null
-}
-
-/** Lenders that keep reports for a time of their own. */
-export async function listRetentions(queries: Queries): Promise<{ tenantId: string; days: number }[]> {
-  const rows = await queries.all<{ id: string; days: number }>(
-    'SELECT id, report_retention_days AS days FROM tenant WHERE report_retention_days IS NOT NULL ORDER BY id',
-  )
-  return rows.map(({ id, days }) => ({ tenantId: id, days }))
 }
 
 /** A changed limit counts after so long at most, on every process. */

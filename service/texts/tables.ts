@@ -29,24 +29,3 @@ export const textTables: Migration = {
     `CREATE INDEX text_message_open ON text_message (id) WHERE status IN ('queued', 'accepted')`,
   ],
 }
-
-const TRAITS = ['number', 'everywhere', 'prefix', 'source', 'address', 'block', 'site', 'device', 'person', 'tenant']
-
-export const textClaimTables: Migration = {
-  name: 'text-claims',
-  statements: ({ integer }) => [
-    // One row for each text that was allowed to leave, kept for a day. Indexes of traits, never the traits themselves.
-    `CREATE TABLE text_claim (
-      report_id TEXT NOT NULL,
-      send_number ${integer} NOT NULL,
-      ${TRAITS.map((trait) => `${trait}_index TEXT NOT NULL`).join(', ')},
-      claimed_at_ms ${integer} NOT NULL,
-      PRIMARY KEY (report_id, send_number)
-    )`,
-    ...TRAITS.map((trait) => `CREATE INDEX text_claim_of_${trait} ON text_claim (${trait}_index, claimed_at_ms)`),
-    `CREATE INDEX text_claim_age ON text_claim (claimed_at_ms)`,
-    // Claims with a trait in common wait for each other here, so that two at once cannot both be the last allowed.
-    `CREATE TABLE text_claim_turn (trait_index TEXT PRIMARY KEY, taken_at_ms ${integer} NOT NULL)`,
-    `CREATE INDEX text_claim_turn_age ON text_claim_turn (taken_at_ms)`,
-  ],
-}

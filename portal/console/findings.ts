@@ -1,14 +1,15 @@
 // What the service can see of a lender's set-up, and what to do about it.
 
 import { DAY_MS } from '../../kit/clock.ts'
+import { readLowBalance } from '../../plugins/limits/spend-alerts.ts'
+import { listDoctorReports, type StoredDoctorReport } from '../../plugins/stats/doctor.ts'
+import { isOlder, type SeenVersion, type Versions } from '../../plugins/stats/versions.ts'
+import { listDeliveries } from '../../plugins/webhooks/deliveries.ts'
+import { listEndpoints } from '../../plugins/webhooks/endpoints.ts'
 import type { Prices, TenantAccount } from '../../service/ledger/tenants.ts'
 import { readTenant } from '../../service/ledger/tenants.ts'
 import type { Queries } from '../../service/store/database.ts'
 import type { Clients, ListedClient } from '../../service/tokens/clients.ts'
-import { listDeliveries } from '../webhooks/deliveries.ts'
-import { listEndpoints } from '../webhooks/endpoints.ts'
-import { listDoctorReports, type StoredDoctorReport } from './doctor.ts'
-import { isOlder, type SeenVersion, type Versions } from './versions.ts'
 
 /** `problem`: checks or events fail now, or soon. `advice`: they work, and could be better. */
 export type Finding = {
@@ -43,7 +44,9 @@ export type SetUpFacts = {
   nowMs: number
   /** The version of this service. */
   newest: string
-  tenant: Pick<TenantAccount, 'isSuspended' | 'balanceCredits' | 'reportPriceCredits' | 'lowBalanceCredits'>
+  tenant: Pick<TenantAccount, 'isSuspended' | 'balanceCredits' | 'reportPriceCredits'>
+  /** Null: no alert. */
+  lowBalanceCredits: number | null
   clients: readonly Pick<ListedClient, 'id' | 'name' | 'disabledAtMs' | 'secrets'>[]
   endpoints: number
   /** Of the newest events, tests left out. */
@@ -75,6 +78,7 @@ export async function readSetUp(options: SetUpOptions, tenantId: string, nowMs: 
     nowMs,
     newest,
     tenant,
+    lowBalanceCredits: await readLowBalance(database, tenantId),
     clients: await clients.list(tenantId),
     endpoints: (await listEndpoints(database, tenantId)).length,
     failing: events.filter(
@@ -98,7 +102,7 @@ export function findSetUp(facts: SetUpFacts): Finding[] {
   if (tenant.isSuspended) problem('suspended', 'New checks are refused: your lender is suspended. Ask the operator.')
   if (tenant.balanceCredits < tenant.reportPriceCredits)
     problem('balance-empty', 'The balance does not pay for one report: live checks are refused.')
-  else if (tenant.lowBalanceCredits !== null && tenant.balanceCredits < tenant.lowBalanceCredits)
+  else if (facts.lowBalanceCredits !== null && tenant.balanceCredits < facts.lowBalanceCredits)
     problem('balance-low', 'The balance is below your alert.')
 
   const active = facts.clients.filter(({ disabledAtMs }) => disabledAtMs === null)
@@ -114,7 +118,7 @@ export function findSetUp(facts: SetUpFacts): Finding[] {
   if (facts.endpoints === 0)
     advice('no-webhook', 'No webhook: a report of a consumer who closed the page does not reach your server.')
   if (!facts.hasLiveCheck) advice('no-live-check', 'There was no live check yet.')
-  if (tenant.lowBalanceCredits === null)
+  if (facts.lowBalanceCredits === null)
     advice('no-low-balance-alert', 'No low-balance alert: the first sign of an empty balance would be a refused check.')
   if (!facts.hasMatch)
     advice(

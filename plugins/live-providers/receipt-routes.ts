@@ -2,15 +2,15 @@
 import { Hono } from 'hono'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { Receipt } from '../../plugins/live-providers/sms-gateway.ts'
-import { type ConfiguredGateway, receiptPathOf, SMS_KINDS } from '../../plugins/live-providers/sms-gateways.ts'
-import { ApiError, notFound } from '../http/api-error.ts'
-import type { ServiceEnv } from '../http/context.ts'
-import { readBody } from '../http/read-body.ts'
-import type { Log } from '../log.ts'
-import type { Database } from '../store/database.ts'
-import { type OnText, settleText } from './outbox.ts'
-import type { TextMessageRow } from './tables.ts'
+import { ApiError, notFound } from '../../service/http/api-error.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { readBody } from '../../service/http/read-body.ts'
+import type { Log } from '../../service/log.ts'
+import type { Database } from '../../service/store/database.ts'
+import { settleText } from '../../service/texts/outbox.ts'
+import type { TextMessageRow } from '../../service/texts/tables.ts'
+import type { Receipt } from './sms-gateway.ts'
+import { type ConfiguredGateway, receiptPathOf, SMS_KINDS } from './sms-gateways.ts'
 
 type ReceiptOptions = {
   database: Database
@@ -20,7 +20,8 @@ type ReceiptOptions = {
   gateway: ConfiguredGateway | null
   /** Where the gateway reaches us; a header could say anything. */
   publicUrl: string
-  onText: OnText
+  /** Called when a receipt settles a text. */
+  onSettled: (tenantId: string, fate: 'delivered' | 'undelivered') => void
 }
 
 export function receiptRoutes(options: ReceiptOptions): Hono<ServiceEnv> {
@@ -54,7 +55,7 @@ export function receiptRoutes(options: ReceiptOptions): Hono<ServiceEnv> {
 
 /** The first final receipt decides and moves the text's credits in the same transaction; later ones change nothing. */
 async function applyReceipt(
-  { database, clock, log, onText }: ReceiptOptions,
+  { database, clock, log, onSettled }: ReceiptOptions,
   provider: string,
   { messageId, fate }: Receipt,
 ): Promise<void> {
@@ -70,6 +71,6 @@ async function applyReceipt(
   }
   const end = { messageId, tenantId: text.tenant_id, delivered: fate === 'delivered', nowMs: clock() }
   const settled = await settleText(database, end)
-  if (settled) onText(text.tenant_id, fate)
+  if (settled) onSettled(text.tenant_id, fate)
   log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })
 }
