@@ -25,7 +25,7 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
   ...serviceRooms(['tenants'], ['service/admin/']),
   'service/admin/move': OF_MOVES,
   'service/store/move': OF_MOVES,
-  'service/store/compare-tables': ['service/store/compare-tables.release'],
+  'plugins/postgres/compare-tables': ['plugins/postgres/compare-tables.release'],
   [POSTGRES]: [...OF_POSTGRES, `${POSTGRES}-`, 'service/audit/', 'service/texts/claims'],
 }
 /** These run built processes, which a changed module does not reach. */
