@@ -36,7 +36,7 @@ const standing = {
 export const reportOperations = {
   generateCreditReport: {
     route: 'POST /:tenantId/v1/credit-reports',
-    rule: { ...rule, countLater: true, audit: 'report.generate', filesOnly: true },
+    rule: { ...rule, countLater: true, audit: 'report.generate', filesOnly: true, fresh: true },
     tag,
     summary: 'Generate a credit report',
     description:
@@ -174,7 +174,7 @@ export const reportOperations = {
   },
   submitOtp: {
     route: 'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
-    rule: { ...rule, audit: 'report.code', filesOnly: true },
+    rule: { ...rule, audit: 'report.code', filesOnly: true, fresh: true },
     tag,
     summary: 'Answer a challenge with the code from the text',
     description: `Three wrong codes end the challenge for good, however many texts were sent. The code of an older text, more than five minutes old, is a \`retry\` with \`attemptsRemaining\` unchanged. In test mode the code is ${TEST_MODE_CODE}.`,

@@ -1,6 +1,6 @@
 // What people use: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An optional plugin.
 
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { Tenant } from '../contract/account.ts'
 import { VERSION } from '../contract/versions.ts'
 import { householdOf } from '../kit/network.ts'
@@ -24,6 +24,7 @@ import chartStyle from './console/today.css?raw'
 import { derivePortalKeys } from './derive-keys.ts'
 import { createBrowserSession } from './identity/browser-session.ts'
 import { createCookies } from './identity/cookies.ts'
+import { createFailedSignIns } from './identity/failed-sign-ins.ts'
 import { createGuesses } from './identity/guesses.ts'
 import { createInvite } from './identity/invite.ts'
 import { createKnownDevices } from './identity/known-devices.ts'
@@ -36,12 +37,14 @@ import { createNotices } from './identity/notices.ts'
 import { createOneTimeLinks } from './identity/one-time-links.ts'
 import { CALLBACK_PATH, createOwnLogin } from './identity/own-login.ts'
 import { createProof } from './identity/proof.ts'
+import { createReadyAccounts } from './identity/ready-accounts.ts'
 import type { ProviderSettings, RelyingPartyOptions } from './identity/relying-party.ts'
 import { createSecondFactor, portalSealedTables } from './identity/second-factor.ts'
 import { createSessions } from './identity/sessions.ts'
 import { signInRoutes } from './identity/sign-in-routes.ts'
+import { createTell } from './identity/tell.ts'
 import { createUsers, profileOf, type Users } from './identity/users.ts'
-import { type Link, STYLE_PATH } from './pages/layout.ts'
+import { answerPage, type Link, noSuchPage, STYLE_PATH } from './pages/layout.ts'
 import look from './pages/look.css?raw'
 import style from './pages/style.css?raw'
 import type { PublicClient } from './reference/page.ts'
@@ -83,14 +86,17 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
   const sessions = createSessions({ database, clock, hasOwnLogin: isBuiltIn })
   const guesses = createGuesses({ database, clock })
   const secondFactor = createSecondFactor({ database, clock, keys: secrets.totp, guesses, issuer })
+  const failedSignIns = createFailedSignIns({ database, clock, users })
   const cookies = createCookies({ secure: issuer.startsWith('https:') })
   const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock, trustedHops })
   const loginStates = createLoginStates({ cookies, keys: secrets.loginCookie, clock })
+  const readyAccounts = createReadyAccounts({ cookies, keys: secrets.readyAccounts, clock })
   const knownDevices = createKnownDevices({ cookies, keys: secrets.knownDevices, clock })
   const own = createOwnLogin({ database, clock })
   const provider = isBuiltIn ? own : await loginElsewhere({ ...externalProvider, redirectUri: issuer + CALLBACK_PATH })
 
   const routes = docsRoutes({ openApi, publicClients, links: elsewhere })
+  routes.use(pageForBrowsers)
   routes.route('/', myRoutes({ database, users }))
   routes.route(
     '/',
@@ -117,6 +123,9 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
         users,
         secondFactor,
         guesses,
+        failedSignIns,
+        readyAccounts,
+        log,
         indexKey: secrets.totp[0],
         // Guesses are counted per network: one guesser owns more than one address.
         clientAddress: (context) => {
@@ -126,7 +135,10 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       }),
     )
   }
-  const passwords = isBuiltIn ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], log } : null
+  const tell = createTell({ mail, guesses, log })
+  const passwords = isBuiltIn
+    ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, tell, log }
+    : null
   routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
   routes.get(STYLE_PATH, (context) =>
     context.body(look + style + chartStyle, 200, {
@@ -135,7 +147,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
     }),
   )
   const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
-  routes.route('/', memberRoutes({ members, links, users, invite, hasOwnLogin: isBuiltIn }))
+  routes.route('/', memberRoutes({ members, links, users, invite, tell, publicUrl: issuer, hasOwnLogin: isBuiltIn }))
   const presses = createPresses({ database, clock, keys: secrets.presses })
   routes.route(
     '/',
@@ -151,12 +163,14 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       secondFactor,
       presses,
       people: { links, members, invite, sendsMail: mail !== null },
+      tell,
+      publicUrl: issuer,
       trustedHops,
       hasOwnLogin: isBuiltIn,
       signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
       links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
       data: { keys, retentionMs: config.reportRetentionMs, plugins: { erase: core.erase } },
-      tell: core.tell,
+      timeline: core.timeline,
       setUp: { versions, newest: VERSION, hasMatch: providers.match !== null },
       webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender },
     }),
@@ -176,6 +190,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
     requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
     requirePage: (authenticate) => requirePage({ authenticate, browser, sessions, users, presses }),
     sweeps: {
+      failedSignIns: failedSignIns.reportOver,
       oldLinks: links.forgetOld,
       oldForms: presses.forgetOld,
       oldPeopleSessions: sessions.forgetOld,
@@ -183,6 +198,16 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       ...(mail === null ? {} : { notices: createNotices({ database, clock, log, mail, publicUrl: issuer, members }) }),
     },
   }
+}
+
+/** A person who opens an address without a page reads so in words; programs and the API get the error as JSON. */
+const pageForBrowsers: MiddlewareHandler<ServiceEnv> = async (context, next) => {
+  await next()
+  const { path, method } = context.req
+  const isBrowser = method === 'GET' && (context.req.header('Accept') ?? '').includes('text/html')
+  const isError = context.res.headers.get('Content-Type')?.startsWith('application/json') === true
+  if (context.res.status !== 404 || !isBrowser || !isError || path.includes('/v1/')) return
+  context.res = await answerPage(context, noSuchPage(), 404)
 }
 
 // What a caller may know about itself.

@@ -124,10 +124,10 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const operations = (): Operations => Object.assign({}, coreOperations, ...mounted.map((each) => each.operations))
   const openApi = createOpenApi({ publicUrl, bureaus, clock, operations })
   const { announce, erase, heard } = joined
-  const tell: Core['tell'] = async (check) =>
-    (await Promise.all(plugins.map((plugin) => plugin.tell?.(database, check) ?? []))).flat()
+  const timeline: Core['timeline'] = async (check) =>
+    (await Promise.all(plugins.map((plugin) => plugin.timeline?.(database, check) ?? []))).flat()
   const shared = { config, database, clock, log, keys, tokens, providers, telemetry, phone, mail, mailbox, openApi }
-  const core: Core = { ...shared, announce, erase, heard, tell }
+  const core: Core = { ...shared, announce, erase, heard, timeline }
   for (const plugin of plugins) if (plugin.serve) mounted.push(await plugin.serve(core))
   const first = <Key extends keyof Mounted>(key: Key) => mounted.find((each) => each[key])?.[key] ?? null
 

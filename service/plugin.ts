@@ -148,7 +148,7 @@ export type Core = {
   erase: Moments['erase']
   heard(whose: Whose, what: Happened): void
   /** The timeline steps that plugins know of. */
-  tell(check: ToldCheck): Promise<TimelineStep[]>
+  timeline(check: ToldCheck): Promise<TimelineStep[]>
 }
 
 /** Routes beside the core's, under the same edge, limits and authorisation. */
@@ -188,7 +188,7 @@ export type Plugin = {
   /** The error that a caller reads whose transaction `on` refused; any other error as it is. */
   explain?(queries: Queries, error: unknown): Promise<unknown>
   /** Its part of a check's timeline. */
-  tell?(queries: Queries, check: ToldCheck): Promise<TimelineStep[]>
+  timeline?(queries: Queries, check: ToldCheck): Promise<TimelineStep[]>
   /** Around every request, outermost. */
   edge?(core: Core): MiddlewareHandler<ServiceEnv>
   /** Around the requests of one route, outside its guard; null where there is nothing to add. */

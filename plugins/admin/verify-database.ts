@@ -1,15 +1,15 @@
 // What `verify` asks of a database, in order, and what it prints of the answers.
 import { Unsealable } from '../../kit/seal.ts'
-import { verifyAuditChain } from '../audit/chain.ts'
+import { type OfflineInput, Refused } from '../../service/command.ts'
 import type { Config } from '../../service/config.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { checkContents, type Unreadable } from '../people/check-contents.ts'
 import { type Database, DatabaseUnavailable } from '../../service/store/database.ts'
 import { dialectOf, type Migration, missingOf, OtherVersion } from '../../service/store/migration.ts'
 import { findWrongTrigger } from '../../service/store/triggers.ts'
 import { openSigningKeys } from '../../service/tokens/signing-keys.ts'
+import { verifyAuditChain } from '../audit/chain.ts'
+import { checkContents, type Unreadable } from '../people/check-contents.ts'
 import { isClean, reconcile } from '../statement/reconcile.ts'
-import { type OfflineInput, Refused } from '../../service/command.ts'
 
 /** Reports opened at a time. */
 const WINDOW_ROWS = 500

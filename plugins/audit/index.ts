@@ -20,7 +20,7 @@ export function audit({ config, database, clock, log }: AuditOptions): Plugin {
   return {
     name: 'audit',
     tables: [auditTables],
-    tell: tellReaders,
+    timeline: tellReaders,
     request: (_core, rule) =>
       rule.audit === undefined ? null : auditRequests({ action: rule.audit, filesOnly: rule.filesOnly === true }),
     serve: async () => ({

@@ -40,7 +40,7 @@ export function webhooks(options: WebhookOptions): Plugin & { sender: WebhookSen
       erase: forgetDeliveries,
       announce: queueWebhook,
     },
-    tell: tellDeliveries,
+    timeline: tellDeliveries,
     serve: async () => ({
       routes: webhookRoutes({ database, clock, keys, rules, sender }),
       operations: webhookOperations,

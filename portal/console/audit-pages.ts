@@ -140,6 +140,7 @@ const SETTINGS: { readonly [name: string]: string } = {
   name: 'name',
   credits: 'credits',
   reason: 'reason',
+  found: 'checks found',
   report_price_credits: 'price of a report',
   sms_price_credits: 'price of a text',
   report_retention_days: 'days that reports are kept',

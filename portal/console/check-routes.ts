@@ -26,7 +26,7 @@ type CheckPageOptions = {
   settings: CheckSettings
   /** That reports are sealed under. */
   keys: Pick<Keys, 'reports'>
-  tell: Core['tell']
+  timeline: Core['timeline']
   visits: Visits
 }
 
@@ -35,7 +35,14 @@ type OpenReport = { creditReportId: string; test: boolean; report: CreditReport 
 const path = '/console/checks'
 const CHECKS_SHOWN = 50
 
-export function checkPageRoutes({ database, clock, settings, keys, tell, visits }: CheckPageOptions): Hono<ServiceEnv> {
+export function checkPageRoutes({
+  database,
+  clock,
+  settings,
+  keys,
+  timeline,
+  visits,
+}: CheckPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
   const { routes, get, post } = tenantPages()
   const options = { database, clock, settings }
@@ -77,7 +84,7 @@ export function checkPageRoutes({ database, clock, settings, keys, tell, visits 
     const creditReportId = context.req.param('creditReportId') ?? ''
     const wanted = { tenantId: visit.tenant.id, creditReportId }
     const found = isId(creditReportId)
-      ? await readTimeline({ database, clock, config: settings, tell }, wanted).catch(
+      ? await readTimeline({ database, clock, config: settings, timeline }, wanted).catch(
           nullWhen('credit-report-not-found'),
         )
       : null

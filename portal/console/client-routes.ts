@@ -16,10 +16,11 @@ import { clientsBody, lifetimeField, nameField, overlapField, type TypedClient }
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
+import type { TellOfSecret } from './secret-mails.ts'
 
-type ClientPageOptions = { clients: Clients; clock: Clock; visits: Visits }
+type ClientPageOptions = { clients: Clients; clock: Clock; tellOfSecret: TellOfSecret; visits: Visits }
 
-export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions): Hono<ServiceEnv> {
+export function clientPageRoutes({ clients, clock, tellOfSecret, visits }: ClientPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/clients'
@@ -58,6 +59,7 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
     }
     const wanted = { tenantId: visit.tenant.id, name, scopes, expiresAtMs: expiryOf(form) }
     const { clientId, secret } = await clients.make(context.get('act'), wanted)
+    await tellOfSecret(visit, { secret: `a secret for the API client ${name}`, page: path })
     return shown(`${name} was created.`, clientId, secret)
   })
 
@@ -109,6 +111,7 @@ export function clientPageRoutes({ clients, clock, visits }: ClientPageOptions):
         expiresAtMs: expiryOf(form),
       })
       if (replaced === null) return { refused: GONE }
+      await tellOfSecret(visit, { secret: `a new secret for the API client ${client.name}`, page: path })
       const notice = overlapSeconds === 0 ? 'Only the new secret works now.' : 'The other secrets end as the list says.'
       return shown(notice, client.id, replaced.secret)
     },

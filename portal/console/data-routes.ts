@@ -64,7 +64,14 @@ export function dataPageRoutes({
     if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
     const { id: tenantId } = visit.tenant
     const { creditReportIds, nextAfter } = await findReportsOf(database, keys.indexes, { tenantId, person })
-    return showData(context, visit, { typed, found: { creditReportIds, hasMore: nextAfter !== undefined } })
+    const hasMore = nextAfter !== undefined
+    const { length } = creditReportIds
+    // The trail says who searched and how much was found, before anything is shown, and nothing about the consumer.
+    await context.get('act').transaction(
+      async () => true,
+      () => ({ change: { from: null, to: { found: hasMore ? `${length} or more` : length } } }),
+    )
+    return showData(context, visit, { typed, found: { creditReportIds, hasMore } })
   })
 
   post(`${path}/export`, path, async (context, visit, form) => {
@@ -132,14 +139,22 @@ export function dataPageRoutes({
 }
 
 const GONE = { refused: 'There is no such check, or it was erased before.' }
-const UNREADABLE = 'Type the last name, the date of birth as in 1985-03-31, and each UK postcode with a comma between.'
+const UNREADABLE =
+  'Type the last name, the date of birth such as 31/03/1985, and each UK postcode with a comma between.'
 
 function readPerson(form: URLSearchParams): { typed: TypedPerson; person: PersonQuery | null } {
   const given = (name: string) => (form.get(name) ?? '').trim()
   const typed = { lastName: given('last-name'), dateOfBirth: given('date-of-birth'), postcodes: given('postcodes') }
   const postcodes = typed.postcodes.split(',').map((each) => each.trim())
-  const person = read(PersonQuery, { ...typed, postcodes: postcodes.filter((each) => each !== '') })
+  const dateOfBirth = isoDateOf(typed.dateOfBirth)
+  const person = read(PersonQuery, { ...typed, dateOfBirth, postcodes: postcodes.filter((each) => each !== '') })
   return { typed, person: person.ok ? person.value : null }
+}
+
+/** Day first, as it is written in the United Kingdom; a date that begins with its year stays as it is. */
+function isoDateOf(typed: string): string {
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{4})$/.exec(typed) ?? []
+  return year === '' ? typed : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 type TypedPerson = { lastName: string; dateOfBirth: string; postcodes: string }
@@ -160,7 +175,7 @@ ${typed && found ? foundPanel(typed, found, press) : ''}
 <form class="panel" method="post" action="/console/data/find">
   <h2>Find everything about one person</h2>
   ${field({ name: 'last-name', label: 'Last name', autocomplete: 'off', value: typed?.lastName ?? '', lengthMax: 100 })}
-  ${field({ name: 'date-of-birth', label: 'Date of birth', hint: 'Year, month and day, such as 1985-03-31', autocomplete: 'off', value: typed?.dateOfBirth ?? '', lengthMax: 10 })}
+  ${field({ name: 'date-of-birth', label: 'Date of birth', hint: 'Day, month and year, such as 31/03/1985', autocomplete: 'off', value: typed?.dateOfBirth ?? '', lengthMax: 10 })}
   ${field({ name: 'postcodes', label: 'Postcodes', hint: 'Each postcode they gave as the current one, with a comma between', autocomplete: 'off', value: typed?.postcodes ?? '', lengthMax: 400 })}
   ${press()}<button class="button" type="submit">Find</button>
 </form>

@@ -6,8 +6,10 @@ import { read } from '../../contract/problems.ts'
 import { ROLES, type Role } from '../../contract/roles.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Invite } from '../identity/invite.ts'
+import { removedMail, roleChangedMail } from '../identity/mails.ts'
 import { LAST_OWNER, type Member, type Members, OWN_FIRST, type Unchanged } from '../identity/members.ts'
 import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
+import type { Tell } from '../identity/tell.ts'
 import { normaliseEmail } from '../identity/users.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
@@ -17,6 +19,8 @@ export type PeoplePageOptions = {
   links: OneTimeLinks
   members: Members
   invite: Invite
+  tell: Tell
+  publicUrl: string
   /** False where the service sends no mail: only the operator can hand over an invitation. */
   sendsMail: boolean
   hasOwnLogin: boolean
@@ -29,7 +33,7 @@ const UNCHANGED: Record<Unchanged, { refused: string }> = {
 }
 
 export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
-  const { links, members, invite, sendsMail, hasOwnLogin, visits } = options
+  const { links, members, invite, tell, publicUrl, sendsMail, hasOwnLogin, visits } = options
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/people'
@@ -184,7 +188,10 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       }
       const change = { tenantId: visit.tenant.id, userId: member.id, role }
       const unchanged = await members.setRole(context.get('act'), change)
-      return unchanged ? UNCHANGED[unchanged] : { notice: `${member.email} is ${role} now, and was ${member.role}.` }
+      if (unchanged) return UNCHANGED[unchanged]
+      if (role !== member.role && member.id !== visit.user.id)
+        tell([member], roleChangedMail({ publicUrl }, { ...placeOf(visit), from: member.role, to: role }))
+      return { notice: `${member.email} is ${role} now, and was ${member.role}.` }
     },
   )
 
@@ -207,11 +214,18 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       if (member === undefined) return UNCHANGED['not a member']
       const change = { tenantId: visit.tenant.id, userId: member.id, role: null }
       const unchanged = await members.setRole(context.get('act'), change)
-      return unchanged ? UNCHANGED[unchanged] : { notice: `${member.email} was removed.` }
+      if (unchanged) return UNCHANGED[unchanged]
+      if (member.id !== visit.user.id) tell([member], removedMail(placeOf(visit)))
+      return { notice: `${member.email} was removed.` }
     },
   )
 
   return routes
+}
+
+/** The lender and the person at the page, by name. */
+function placeOf({ tenant, user }: TenantVisit): { tenantName: string; by: string } {
+  return { tenantName: tenant.name, by: `${user.firstName} ${user.lastName}` }
 }
 
 const NO_INVITATION = { refused: 'That invitation was used, withdrawn or has expired.' }

@@ -10,8 +10,9 @@ import type { Clients } from '../../service/tokens/clients.ts'
 import type { Guesses } from '../identity/guesses.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { Sessions } from '../identity/sessions.ts'
+import type { Tell } from '../identity/tell.ts'
 import type { Users } from '../identity/users.ts'
-import type { Link } from '../pages/layout.ts'
+import { answerPage, type Link, noSuchPage } from '../pages/layout.ts'
 import { auditPageRoutes } from './audit-routes.ts'
 import { capPageRoutes } from './cap-routes.ts'
 import { checkPageRoutes } from './check-routes.ts'
@@ -24,6 +25,7 @@ import { createVisits } from './page-context.ts'
 import { type PeoplePageOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
+import { createTellOfSecret } from './secret-mails.ts'
 import { setUpPageRoutes } from './setup-routes.ts'
 import { todayPageRoutes } from './today-routes.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
@@ -41,6 +43,8 @@ type ConsoleOptions = {
   secondFactor: SecondFactor
   presses: Presses
   people: Pick<PeoplePageOptions, 'links' | 'members' | 'invite' | 'sendsMail'>
+  tell: Tell
+  publicUrl: string
   trustedHops: number
   /** True when passwords and second factors are kept here. */
   hasOwnLogin: boolean
@@ -50,7 +54,7 @@ type ConsoleOptions = {
   links: readonly Link[]
   data: Pick<DataPageOptions, 'keys' | 'retentionMs' | 'plugins'>
   /** The steps of a check's timeline that plugins know of. */
-  tell: Core['tell']
+  timeline: Core['timeline']
   setUp: Pick<SetUpOptions, 'versions' | 'newest' | 'hasMatch'>
   webhooks: Pick<WebhookPageOptions, 'keys' | 'rules' | 'sender'>
 }
@@ -58,10 +62,11 @@ type ConsoleOptions = {
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
-  const { presses, people, trustedHops, signOutOrigins, links } = options
+  const { presses, people, tell, publicUrl, trustedHops, signOutOrigins, links } = options
   const { members } = people
   const visits = createVisits({ users, invitations: people.links, presses, signOutOrigins, links })
   const { choose, personPages } = visits
+  const tellOfSecret = createTellOfSecret({ tell, publicUrl, clock, members })
   const routes = new Hono<ServiceEnv>()
   const own = personPages()
 
@@ -75,25 +80,41 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
 
   routes.route('/', own.routes)
   routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, users, visits }))
-  routes.route('/', checkPageRoutes({ database, clock, settings, keys: options.keys, tell: options.tell, visits }))
+  routes.route(
+    '/',
+    checkPageRoutes({ database, clock, settings, keys: options.keys, timeline: options.timeline, visits }),
+  )
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
-  routes.route('/', clientPageRoutes({ clients, clock, visits }))
-  routes.route('/', peoplePageRoutes({ ...people, hasOwnLogin, visits }))
+  routes.route('/', clientPageRoutes({ clients, clock, tellOfSecret, visits }))
+  routes.route('/', peoplePageRoutes({ ...people, tell, publicUrl, hasOwnLogin, visits }))
   routes.route(
     '/',
-    profilePageRoutes({ users, links: people.links, sessions, guesses, secondFactor, hasOwnLogin, visits }),
+    profilePageRoutes({
+      tell,
+      publicUrl,
+      clock,
+      users,
+      links: people.links,
+      sessions,
+      guesses,
+      secondFactor,
+      hasOwnLogin,
+      visits,
+    }),
   )
   routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
-  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
+  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, tellOfSecret, visits }))
 
-  // For an address that was typed, or a form's that was opened in a new tab: the nearest page, not a JSON error.
+  // The address of a form that was opened in a new tab: the page it is on.
   routes.get('/console/*', (context) => {
-    const nearest = SECTIONS.find((section) => context.req.path.startsWith(`${section}/`))
-    return context.redirect(nearest ?? '/console', 303)
+    const { path } = context.req
+    if (path === '/console/') return context.redirect('/console', 303)
+    const nearest = SECTIONS.find((section) => path.startsWith(`${section}/`))
+    return nearest === undefined ? answerPage(context, noSuchPage(), 404) : context.redirect(nearest, 303)
   })
 
   return routes

@@ -90,6 +90,8 @@ onEachEngine('a forgotten password', (place) => {
     expect((await browser.visit(path)).text).toContain(`For ${email}.`)
     const set = await service.browser().visit(path, { form: { password: NEW_PASSWORD } })
     expect(set.text).toContain('<h1>Sign in</h1>')
+    expect(set.text).toContain('Your password is set. Sign in with it.')
+    expect(set.text).toContain(`value="${email}"`)
     for (const each of [browser, other]) {
       expect((await each.visit('/console/profile')).text).toContain('<h1>Sign in</h1>')
     }
@@ -246,6 +248,8 @@ describe('the answer', () => {
       publicUrl: ORIGIN,
       guesses: createGuesses({ database, clock }),
       indexKey: new Uint8Array(32),
+      readyAccounts: { keep: async () => {} },
+      tell: () => {},
       log: { ...createSilentLog(), warn: (name: string) => void warned.push(name) },
     }
     const app = linkRoutes({ database, clock, trustedHops: 0, links, users, passwords })

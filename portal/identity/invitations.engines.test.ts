@@ -75,10 +75,16 @@ onEachEngine('invitations', (place) => {
     expect((await browser.visit(link)).text).toContain(`Sam Lee invites ${email} to act for Wrenfield as support.`)
     const joined = await browser.visit(link, { form: person })
     expect(joined.text).toContain('<h1>Sign in</h1>')
+    expect(joined.text).toContain('Your account is ready. Sign in with it.')
+    expect(joined.text).toContain(`value="${email}"`)
+    expect(joined.url.href).not.toContain(encodeURIComponent(email))
     // The link made an account; it did not sign in.
     expect(browser.jar.has('__Host-access')).toBe(false)
     await browser.signIn(email, PASSWORD, '/console')
     expect((await browser.visit('/console')).text).toContain('<b>Wrenfield</b>')
+    // Said once: the next sign-in is like any other.
+    const next = await browser.visit('/v1/oauth/login?prompt=login')
+    expect(next.text).not.toMatch(/Your account is ready|value="person/)
     expect((await browser.ask('/console/people')).status).toBe(403)
     for (const form of [undefined, { ...person, password: 'another password' }]) {
       const over = await service.browser().visit(link, form ? { form } : {})
@@ -338,7 +344,9 @@ onEachEngine('invitations', (place) => {
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404])
-    expect(answers.flatMap((answer) => answer.headers.getSetCookie())).toEqual([])
+    // Neither is signed in: the one cookie fills in the address of the next sign-in.
+    const cookies = answers.flatMap((answer) => answer.headers.getSetCookie())
+    expect(cookies).toEqual([expect.stringMatching(/^__Host-ready=/)])
     expect((await browser.visit(path)).text).toContain('This link does not work')
     const works = await Promise.all(
       ['first password here', 'second password here', PASSWORD].map((each) => users().verifyPassword(email, each)),

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { field, type Markup, type Page } from '../pages/layout.ts'
 import type { Invitation } from './one-time-links.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
+import { PERSON_NAME_LENGTH_MAX } from './person-name.ts'
 
 /** Where a person with an account accepts an invitation, by its id. */
 export const ACCEPT_PATH = '/console/invitations'
@@ -26,8 +27,8 @@ export function newAccountPage({ invitation, hasOwnLogin, typed, problems = {} }
 ${invited(invitation)}
 <p>Make your account, then sign in with it.</p>
 <form class="panel" method="post">
-  ${field({ name: 'firstName', label: 'First name', autocomplete: 'given-name', lengthMax: 100, value: typed?.firstName ?? '', error: problems.firstName })}
-  ${field({ name: 'lastName', label: 'Last name', autocomplete: 'family-name', lengthMax: 100, value: typed?.lastName ?? '', error: problems.lastName })}
+  ${field({ name: 'firstName', label: 'First name', autocomplete: 'given-name', lengthMax: PERSON_NAME_LENGTH_MAX, value: typed?.firstName ?? '', error: problems.firstName })}
+  ${field({ name: 'lastName', label: 'Last name', autocomplete: 'family-name', lengthMax: PERSON_NAME_LENGTH_MAX, value: typed?.lastName ?? '', error: problems.lastName })}
   ${hasOwnLogin ? passwordFields(invitation.email, problems.password) : ''}
   <button class="button" type="submit">Make my account and join</button>
 </form>`,

@@ -2,7 +2,6 @@
 // password. It never signs anyone in or touches a second factor, and an account accepts an invitation in a session of its own.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
-import { requiredString } from '../../contract/bounded-string.ts'
 import { Email } from '../../contract/generate.ts'
 import { read } from '../../contract/problems.ts'
 import { type Clock, HOUR_MS } from '../../kit/clock.ts'
@@ -31,13 +30,16 @@ import {
   overPage,
   SIGN_IN,
 } from './link-pages.ts'
-import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH } from './mails.ts'
+import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH, passwordChangedMail } from './mails.ts'
 import type { Invitation, OneTimeLinks } from './one-time-links.ts'
 import { hashPassword, problemOfNewPassword } from './password.ts'
+import { PERSON_NAME_LENGTH_MAX, PersonName } from './person-name.ts'
 import { readForm } from './read-form.ts'
+import type { ReadyAccounts } from './ready-accounts.ts'
+import type { Tell } from './tell.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
-const Name = requiredString(100)
+const NAME_WORDS = `At most ${PERSON_NAME_LENGTH_MAX} characters, with letters, and without an address of a website.`
 
 /** Links that may be asked for: each is a mail in a person's mailbox. */
 const FORGOTTEN_PER_ACCOUNT = { triesMax: 3, windowMs: HOUR_MS }
@@ -59,6 +61,8 @@ type PasswordOptions = {
   publicUrl: string
   guesses: Guesses
   indexKey: Uint8Array
+  readyAccounts: Pick<ReadyAccounts, 'keep'>
+  tell: Tell
   log: Log
 }
 
@@ -92,14 +96,14 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
     const { token, hasAccount, tenantId } = invitation
     if (hasAccount) return context.redirect(acceptPathOf(invitation), 303)
     const typed = { firstName: form.get('firstName') ?? '', lastName: form.get('lastName') ?? '' }
-    const [firstName, lastName] = [read(Name, typed.firstName), read(Name, typed.lastName)]
+    const [firstName, lastName] = [read(PersonName, typed.firstName), read(PersonName, typed.lastName)]
     const password = form.get('password') ?? ''
     const own = [invitation.email, typed.firstName, typed.lastName]
     const weak = hasOwnLogin ? problemOfNewPassword(password, own) : null
     if (!firstName.ok || !lastName.ok || weak !== null) {
       const problems: LinkProblems = {
-        ...(firstName.ok ? {} : { firstName: 'Type your first name.' }),
-        ...(lastName.ok ? {} : { lastName: 'Type your last name.' }),
+        ...(firstName.ok ? {} : { firstName: `Type your first name. ${NAME_WORDS}` }),
+        ...(lastName.ok ? {} : { lastName: `Type your last name. ${NAME_WORDS}` }),
         ...(weak === null ? {} : { password: weak }),
       }
       return answerPage(context, newAccountPage({ invitation, hasOwnLogin, typed, problems }), 400)
@@ -116,7 +120,9 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
     const person = { id, firstName: firstName.value, lastName: lastName.value, passwordHash }
     const accepted = await links.acceptAsNew(act, token, person)
     if (accepted === null) return over(context)
-    return context.redirect(accepted === 'exists' ? acceptPathOf(invitation) : SIGN_IN, 303)
+    if (accepted === 'exists') return context.redirect(acceptPathOf(invitation), 303)
+    await passwords?.readyAccounts.keep(context, { email: invitation.email, isNew: true })
+    return context.redirect(SIGN_IN, 303)
   })
 
   if (passwords !== null) routes.route('/', passwordRoutes(passwords, { links, users, ...auditing }))
@@ -126,7 +132,7 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
 type AccountOptions = Omit<LinkRouteOptions, 'passwords'>
 
 function passwordRoutes(
-  { mail, publicUrl, guesses, indexKey, log }: PasswordOptions,
+  { mail, publicUrl, guesses, indexKey, readyAccounts, tell, log }: PasswordOptions,
   { links, users, ...auditing }: AccountOptions,
 ): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
@@ -177,7 +183,10 @@ function passwordRoutes(
     if (account === undefined) return over(context)
     const act = actOf(context, auditing, { ...account, action: 'password.set' })
     const isSet = await links.setPassword(act, token, await hashPassword(password))
-    return isSet ? context.redirect(SIGN_IN, 303) : over(context)
+    if (!isSet) return over(context)
+    tell([{ id: account.userId, email: link.email }], passwordChangedMail({ publicUrl }, auditing.clock()))
+    await readyAccounts.keep(context, { email: link.email, isNew: false })
+    return context.redirect(SIGN_IN, 303)
   })
 
   return routes

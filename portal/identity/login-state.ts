@@ -1,11 +1,11 @@
 // What must be the same when the browser comes back from signing in. It is kept in the browser's own cookie, sealed, so
 // that a callback which another browser began is refused.
 import type { Context } from 'hono'
-import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { Cookies } from './cookies.ts'
+import { createSealer } from './sealed-cookie.ts'
 
 const LOGIN_SECONDS = 600
 const LOGINS_MAX = 8
@@ -18,48 +18,23 @@ export type LoginStates = ReturnType<typeof createLoginStates>
 
 /** One cookie for each sign-in in progress, named by its `state`: several tabs may sign in at once. */
 export function createLoginStates({ cookies, keys, clock }: { cookies: Cookies; keys: KeyList; clock: Clock }) {
+  const sealer = createSealer(LoginState, { keys, clock, seconds: LOGIN_SECONDS })
   return {
     async keep(context: Context, login: LoginState): Promise<void> {
       // The oldest are dropped: sign-ins that never end must not fill the header.
       for (const state of cookies.logins(context).slice(0, 1 - LOGINS_MAX)) cookies.clear(context, `login-${state}`)
-      cookies.set(context, `login-${login.state}`, await seal(keys, login, clock), LOGIN_SECONDS)
+      cookies.set(context, `login-${login.state}`, await sealer.seal(login), LOGIN_SECONDS)
     },
 
     /** Null for a sign-in that this browser did not begin, or began too long ago. */
     async read(context: Context, state: string): Promise<LoginState | null> {
-      const sealed = cookies.read(context.req.raw, `login-${state}`)
-      if (sealed === undefined) return null
-      const opened = await Promise.all(keys.map((key) => open(key, sealed, clock)))
+      const login = await sealer.open(cookies.read(context.req.raw, `login-${state}`))
       // A cookie put under another name is not that sign-in's.
-      return opened.find((login) => login?.state === state) ?? null
+      return login?.state === state ? login : null
     },
 
     drop(context: Context, state: string): void {
       if (cookies.read(context.req.raw, `login-${state}`) !== undefined) cookies.clear(context, `login-${state}`)
     },
-  }
-}
-
-function seal([key]: KeyList, state: LoginState, clock: Clock): Promise<string> {
-  return new EncryptJWT(state)
-    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-    .setExpirationTime(Math.floor(clock() / 1000) + LOGIN_SECONDS)
-    .encrypt(key)
-}
-
-/** Null for anything we did not seal, and for what has expired. */
-async function open(key: Uint8Array, sealed: string, clock: Clock): Promise<LoginState | null> {
-  try {
-    const { payload } = await jwtDecrypt(sealed, key, {
-      keyManagementAlgorithms: ['dir'],
-      contentEncryptionAlgorithms: ['A256GCM'],
-      requiredClaims: ['exp'],
-      currentDate: new Date(clock()),
-    })
-    const state = LoginState.safeParse(payload)
-    return state.success ? state.data : null
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return null
-    throw error
   }
 }

@@ -1,7 +1,7 @@
 // Every mail to a lender's people, in words; and where a one-time link leads.
 import { showCredits } from '../../contract/money.ts'
 import type { Role } from '../../contract/roles.ts'
-import type { Mail } from '../../service/providers/mail.ts'
+import type { Mail, MailMessage } from '../../service/providers/mail.ts'
 import { SERVICE_NAME } from '../pages/layout.ts'
 import type { NewLink } from './one-time-links.ts'
 
@@ -54,6 +54,54 @@ export function mailNewSignIn(mail: Mail, { publicUrl }: Place, { to, browser, a
     `If it was not, change your password and end that session now:\n${publicUrl}/console/profile`,
   ]
   return mail.send({ to, subject: 'New sign-in', text: letter(text) })
+}
+
+type Words = Omit<MailMessage, 'to'>
+
+export function passwordChangedMail({ publicUrl }: Place, atMs: number): Words {
+  const text = [
+    `The password of your account at ${SERVICE_NAME} was changed on ${TIME.format(atMs)}. You were signed out everywhere else.`,
+    'If this was you, there is nothing to do.',
+    `If it was not, set a new password now:\n${publicUrl}${PASSWORD_PATH}`,
+  ]
+  return { subject: 'Your password was changed', text: letter(text) }
+}
+
+export function secondFactorOffMail({ publicUrl }: Place, atMs: number): Words {
+  const text = [
+    `Two-step sign-in of your account at ${SERVICE_NAME} was turned off on ${TIME.format(atMs)}: your password alone signs in now.`,
+    `If it was not you, change your password and turn it on again now:\n${publicUrl}/console/profile`,
+  ]
+  return { subject: 'Two-step sign-in was turned off', text: letter(text) }
+}
+
+type RoleChange = { tenantName: string; by: string; from: Role; to: Role }
+
+export function roleChangedMail({ publicUrl }: Place, { tenantName, by, from, to }: RoleChange): Words {
+  const text = [
+    `${by} made you ${to} at ${tenantName}. You were ${from}.`,
+    `What you may do there now:\n${publicUrl}/console`,
+  ]
+  return { subject: `Your role at ${tenantName} was changed`, text: letter(text) }
+}
+
+export function removedMail({ tenantName, by }: { tenantName: string; by: string }): Words {
+  const text = [
+    `${by} removed you: you no longer act for ${tenantName} in the console of ${SERVICE_NAME}.`,
+    'Your account stays yours. To come back you need a new invitation.',
+  ]
+  return { subject: `You no longer act for ${tenantName}`, text: letter(text) }
+}
+
+/** `secret`: in words what it is, never the secret. `page`: where it can be ended. */
+type NewSecret = { tenantName: string; by: string; secret: string; page: string; atMs: number }
+
+export function newSecretMail({ publicUrl }: Place, { tenantName, by, secret, page, atMs }: NewSecret): Words {
+  const text = [
+    `${by} made ${secret} of ${tenantName} on ${TIME.format(atMs)}.`,
+    `If you did not expect this, ask them, or end it now:\n${publicUrl}${page}`,
+  ]
+  return { subject: `${tenantName}: a new secret`, text: letter(text) }
 }
 
 type LowBalance = { tenantName: string; balanceCredits: number; thresholdCredits: number }

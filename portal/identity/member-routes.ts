@@ -10,8 +10,10 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import { unavailable } from '../../service/http/errors.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Invite, NotInvited } from './invite.ts'
+import { removedMail, roleChangedMail } from './mails.ts'
 import { LAST_OWNER, type Member, type Members, OWN_FIRST } from './members.ts'
 import type { Invitation, OneTimeLinks } from './one-time-links.ts'
+import type { Tell } from './tell.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
 type MemberRouteOptions = {
@@ -19,11 +21,14 @@ type MemberRouteOptions = {
   links: OneTimeLinks
   users: Users
   invite: Invite
+  tell: Tell
+  publicUrl: string
   hasOwnLogin: boolean
 }
 
 /** Behind the rule `member`: there is always a person. */
-export function memberRoutes({ members, links, users, invite, hasOwnLogin }: MemberRouteOptions): Hono<ServiceEnv> {
+export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
+  const { members, links, users, invite, tell, publicUrl, hasOwnLogin } = options
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, operations.listMembers, async (context) => {
@@ -45,14 +50,20 @@ export function memberRoutes({ members, links, users, invite, hasOwnLogin }: Mem
     const unchanged = await members.setRole(context.get('act'), { ...place, role })
     if (unchanged === 'last owner') throw validationError([{ path: 'role', expected: LAST_OWNER }])
     const member = await find()
+    if (found !== undefined && member !== undefined && found.role !== member.role) {
+      const change = { ...(await placeOf(context)), from: found.role, to: member.role }
+      tell([member], roleChangedMail({ publicUrl }, change))
+    }
     if (member === undefined) throw new ApiError('not-found', 'no person with this id acts for this lender')
     return context.json(toMember(member))
   })
 
   serve(routes, operations.removeMember, async (context) => {
     const place = { tenantId: context.get('tenantId'), userId: context.req.param('userId') }
+    const member = (await members.list(place.tenantId)).find(({ id }) => id === place.userId)
     const unchanged = await members.setRole(context.get('act'), { ...place, role: null })
     if (unchanged === 'last owner') throw validationError([{ path: 'userId', expected: LAST_OWNER }])
+    if (unchanged === null && member !== undefined) tell([member], removedMail(await placeOf(context)))
     return context.body(null, 204)
   })
 
@@ -98,9 +109,17 @@ export function memberRoutes({ members, links, users, invite, hasOwnLogin }: Mem
   async function inviteAs(context: Context<ServiceEnv>, act: Act, person: { email: string; role: Role }) {
     const { userId, name } = context.get('caller') as UserCaller
     const tenantId = context.get('tenantId')
-    const tenantName = (await users.listTenants(userId)).find(({ id }) => id === tenantId)?.name ?? tenantId
+    const { tenantName } = await placeOf(context)
     const by = { id: userId, name }
     return invite(act, { ...person, tenantId, tenantName, by, requestId: context.get('requestId') })
+  }
+
+  /** The lender and the caller, by name. */
+  async function placeOf(context: Context<ServiceEnv>): Promise<{ tenantName: string; by: string }> {
+    const { userId, name } = context.get('caller') as UserCaller
+    const tenantId = context.get('tenantId')
+    const tenantName = (await users.listTenants(userId)).find(({ id }) => id === tenantId)?.name ?? tenantId
+    return { tenantName, by: name }
   }
 }
 

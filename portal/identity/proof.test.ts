@@ -13,6 +13,11 @@ import { FRESH_MS } from './sessions.ts'
 hashQuickly()
 
 const FRESH = [
+  'POST /console/caps',
+  'PUT /:tenantId/v1/wallet/caps',
+  'POST /:tenantId/v1/credit-reports',
+  'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
+  'POST /console/data/find',
   'POST /console/checks/:creditReportId/report',
   'POST /console/clients',
   'POST /console/clients/:clientId/revoke',
@@ -99,7 +104,7 @@ test.each(FRESH.filter((route) => route.includes('/console')))('%s asks first', 
 
 test('a page that only asks, and what needs no proof, are answered', async () => {
   expect((await browser.ask('/console/clients/demo-lender/secrets')).status).toBe(200)
-  expect((await browser.ask('/console/caps', { form: {} })).status).toBe(303)
+  expect((await browser.ask('/console/money/low-balance', { form: {} })).status).toBe(303)
 })
 
 test('for fifteen minutes after the sign-in nothing is asked', async () => {

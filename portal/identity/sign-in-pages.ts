@@ -2,14 +2,15 @@ import { html } from 'hono/html'
 import { alert, field, type Page, SERVICE_NAME } from '../pages/layout.ts'
 import { PASSWORD_PATH } from './mails.ts'
 
-type PasswordView = { email?: string; problem?: string | undefined }
+type PasswordView = { email?: string; notice?: string; problem?: string | undefined }
 
-export function passwordPage({ email = '', problem }: PasswordView): Page {
+export function passwordPage({ email = '', notice, problem }: PasswordView): Page {
   return {
     title: problem ? 'Error: sign in' : 'Sign in',
     width: 'narrow',
     body: html`<h1>Sign in</h1>
 <p class="lead">To the console of ${SERVICE_NAME}.</p>
+${notice === undefined ? '' : html`<p class="done" role="status">${notice}</p>`}
 <form class="panel" method="post">
   ${alert(problem)}
   ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', inputmode: 'email', value: email, autofocus: email === '' })}

@@ -2,9 +2,12 @@
 import { type Context, Hono } from 'hono'
 import { keyedIndex } from '../../kit/keys.ts'
 import { mayWrite } from '../../kit/same-origin.ts'
+import { describeError } from '../../service/describe-error.ts'
 import { ApiError } from '../../service/http/api-error.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Account, ServiceEnv } from '../../service/http/context.ts'
+import type { Log } from '../../service/log.ts'
 import { answerPage } from '../pages/layout.ts'
+import type { FailedSignIns } from './failed-sign-ins.ts'
 import type { Guesses } from './guesses.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { signInIsOver } from './login-routes.ts'
@@ -12,6 +15,7 @@ import type { Checks, LoginStates } from './login-state.ts'
 import { type OwnLogin, SIGN_IN_PATH } from './own-login.ts'
 import { PASSWORD_LENGTH_MAX } from './password.ts'
 import { readForm } from './read-form.ts'
+import type { ReadyAccount, ReadyAccounts } from './ready-accounts.ts'
 import { problemOfCode, type SecondFactor } from './second-factor.ts'
 import { codePage, passwordPage } from './sign-in-pages.ts'
 import { normaliseEmail, type Users } from './users.ts'
@@ -23,9 +27,6 @@ const ADDRESS_TRIES = { triesMax: 60, windowMs: 60_000 }
 
 const OTHER_WAY = ' A browser in which you have signed in before need not wait.'
 
-/** Where 0.2.0 sends a browser in the middle of a sign-in; during a rolling deploy it may arrive here. */
-const FORMER_PATHS = ['/v1/oauth/authorize', '/v1/oauth/authorize/:uid']
-
 type SignInOptions = {
   login: OwnLogin
   loginStates: LoginStates
@@ -33,22 +34,37 @@ type SignInOptions = {
   users: Users
   secondFactor: SecondFactor
   guesses: Guesses
+  failedSignIns: FailedSignIns
+  readyAccounts: ReadyAccounts
+  log: Log
   indexKey: Uint8Array
   clientAddress: (context: Context<ServiceEnv>) => string | null
 }
 
 export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
-  const { login, loginStates, knownDevices, users, secondFactor, guesses, indexKey, clientAddress } = options
+  const {
+    login,
+    loginStates,
+    knownDevices,
+    users,
+    secondFactor,
+    guesses,
+    failedSignIns,
+    readyAccounts,
+    log,
+    indexKey,
+    clientAddress,
+  } = options
   const routes = new Hono<ServiceEnv>()
-
-  for (const path of FORMER_PATHS) routes.get(path, signInIsOver)
 
   routes.get(`${SIGN_IN_PATH}/:uid`, async (context) => {
     const begun = await loginStates.read(context, context.req.param('uid'))
     if (begun === null) return signInIsOver(context)
     const progress = await login.find(begun.verifier)
     if (progress?.isProven) return context.redirect(login.callbackOf(begun), 303)
-    return answerPage(context, progress === null ? passwordPage({}) : codePage({}))
+    if (progress !== null) return answerPage(context, codePage({}))
+    const ready = await readyAccounts.read(context)
+    return answerPage(context, passwordPage(ready === null ? {} : { email: ready.email, notice: noticeOf(ready) }))
   })
 
   routes.post(`${SIGN_IN_PATH}/:uid`, async (context) => {
@@ -66,7 +82,7 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
     const email = normaliseEmail(form.get('email') ?? '')
     const password = (form.get('password') ?? '').slice(0, PASSWORD_LENGTH_MAX)
     const again = async (problem: string, status: 400 | 429 = 400) => {
-      context.set('account', await users.findAccount('email', email))
+      failed(context, await users.findAccount('email', email))
       return answerPage(context, passwordPage({ email, problem }), status)
     }
     const isKnown = knownDevices.isKnown(context, email)
@@ -80,6 +96,7 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
     // The same words whether the person exists or not.
     if (progress === null) return again('The e-mail address and the password do not go together.')
     await guesses.forget(subject)
+    readyAccounts.drop(context)
     return context.redirect(progress.isProven ? login.callbackOf(begun) : context.req.path, 303)
   }
 
@@ -107,11 +124,20 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
     }
     // The form was sent twice, and this is the second time.
     if ((await login.find(begun.verifier))?.isProven) return goOn(context, begun)
-    context.set('account', await users.findAccount('id', user.id))
+    failed(context, await users.findAccount('id', user.id))
     if (verdict.outcome === 'wait') context.header('Retry-After', String(verdict.seconds))
     const otherWay = verdict.outcome === 'wait' && from === 'new device' ? OTHER_WAY : ''
     const page = codePage({ problem: problemOfCode(verdict) + otherWay })
     return answerPage(context, page, verdict.outcome === 'wait' ? 429 : 400)
+  }
+
+  function failed(context: Context<ServiceEnv>, account: Account | undefined): void {
+    context.set('account', account)
+    if (account === undefined) return
+    // Not waited for: the time of the answer must not tell whether there is such an account.
+    void failedSignIns
+      .count(account)
+      .catch((error: unknown) => log.error('failed sign-in not counted', describeError(error)))
   }
 
   /** To the callback once everything is proven, else back to the password. */
@@ -126,4 +152,8 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
   function indexOf(value: string): string {
     return keyedIndex(indexKey, 'sign-in', value)
   }
+}
+
+function noticeOf({ isNew }: ReadyAccount): string {
+  return isNew ? 'Your account is ready. Sign in with it.' : 'Your password is set. Sign in with it.'
 }
