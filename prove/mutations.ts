@@ -25,6 +25,7 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
   ...roomsOf('plugins', ['limits', 'live-providers', 'webhooks'], WHOLE_SERVICE),
   ...roomsOf('plugins', ['admin'], OF_BACKUPS),
   'plugins/postgres/move': OF_MOVES,
+  'plugins/postgres/compare-tables': ['plugins/postgres/compare-tables.release'],
   [POSTGRES]: [...OF_POSTGRES, `${POSTGRES}-`, 'plugins/audit/', 'plugins/limits/text-claims'],
 }
 /** These run built processes, which a changed module does not reach. */
