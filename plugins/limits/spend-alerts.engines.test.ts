@@ -109,6 +109,7 @@ onEachEngine('a low balance', (place) => {
   test('is reported again after credits that are given back', async () => {
     const tenantId = await newLender(500)
     const held = await spend(tenantId, 600)
+    expect(await toldTo(tenantId)).toEqual([400])
     await database.transaction((queries) => release(queries, held, NOW_MS))
     await spend(tenantId, 700)
     expect(await toldTo(tenantId)).toEqual([400, 300])
