@@ -80,12 +80,13 @@ function toCookiePlace(
 
 /**
  * What a handler decided; without a body there is nothing to say. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is, like `draft`, which null
- * removes. `probe` finds out whether the browser keeps cookies.
+ * removes. `probe` finds out whether the browser keeps cookies. `seen` is the report that is shown.
  */
 export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses | null } | { refusal: Refusal }) & {
   tickets?: Ticket[]
   draft?: Draft | null
   probe?: boolean
+  seen?: string
 }
 
 /** How a check stands. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ORIGIN } from '../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
-import { answer, refuse } from '../testing/proxy-service.ts'
+import { another, answer, refuse } from '../testing/proxy-service.ts'
 import type { Ticket } from './ticket.ts'
 import { createSeal, createTicketCookie } from './ticket-cookie.ts'
 
@@ -89,7 +89,7 @@ describe('a code', () => {
     [404, 'challenge-not-found'],
   ])('that the service answers with %i %s makes the browser forget that check alone', async (status, code) => {
     const kept = await at.begin()
-    const gone = await at.begin()
+    const gone = await at.begin(another)
     refuseWith(status, code)
     expect((await submit(gone.base, gone.challengeId)).status).toBe(404)
     expect(tickets().map(({ creditReportId }) => creditReportId)).toEqual([kept.creditReportId])
@@ -131,16 +131,17 @@ describe('a code', () => {
   })
 
   test('that ends a second check leaves both ended in the cookie', async () => {
-    for (const { base, challengeId } of [await at.begin(), await at.begin()])
+    for (const { base, challengeId } of [await at.begin(), await at.begin(another)])
       for (let time = 0; time < 3; time += 1) await submit(base, challengeId)
     expect(tickets()).toMatchObject([{ status: 'failed' }, { status: 'failed' }])
   })
 
-  test('for a report that is no longer shown has expired', async () => {
-    const { base, challengeId } = await at.begin()
+  test('for a report whose time is over does not show it again', async () => {
+    const { base, challengeId, creditReportId } = await at.begin()
     await submit(base, challengeId, '123456')
     at.nowMs += 15 * 60_000
-    expect(await refused(await submit(base, challengeId, '123456'))).toMatchObject({ status: 410 })
+    const closed = { status: 'complete', creditReportId, closed: true }
+    expect(await report(await submit(base, challengeId, '123456'))).toEqual(closed)
   })
 
   test('sent eleven times with an old cookie waits until the challenge is over', async () => {

@@ -2,11 +2,11 @@
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { CHALLENGE_LIFETIME_MS } from '../contract/limits.ts'
 import { type Answer, type BrowserRequest, metaFor, readIdempotencyKey, readJson, scopeKey } from './browser-request.ts'
-import { answerByService, answerEnd, type Held, isOwnMode, readTickets } from './current.ts'
+import { answerByService, answerDone, answerEnd, type Held, isOwnMode, readTickets } from './current.ts'
+import { isOwnTab } from './lock.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
-import { addTab } from './reopen.ts'
-import { currentTicket, expiresAt, type OpenTicket, showChallenge, type Ticket, withTicket } from './ticket.ts'
+import { expiresAt, showChallenge, type Ticket, withTicket } from './ticket.ts'
 
 /** Three attempts, and every one of them twice because its answer got lost, with some to spare. */
 const SUBMITS_MAX = 10
@@ -20,15 +20,11 @@ export async function submitCode(
   const { settings, service, emit } = parts
   const { challengeId, code } = await readJson(browserRequest.incoming, OtpSubmit)
   const { ticket, tickets } = ownTicket(browserRequest, { creditReportId, challengeId }, parts)
-  if (ticket.status !== 'open') return answerClosed({ ticket, tickets }, browserRequest, parts)
+  const known = await answerEnded({ ticket, tickets }, browserRequest, parts)
+  if (known) return known
   countSubmit(ticket, parts)
-  const answer = await refusedOr(
-    service.submitCode(
-      { creditReportId: ticket.creditReportId, challengeId: ticket.challengeId, code },
-      browserRequest.trace,
-    ),
-  )
-  if (answer instanceof Refusal) return { refusal: answer, tickets: afterRefusal(answer, ticket, tickets) }
+  const answer = await refusedOr(service.submitCode({ creditReportId, challengeId, code }, browserRequest.trace))
+  if (answer instanceof Refusal) return answerRefused(answer, { ticket, tickets }, browserRequest, parts)
 
   const { data, meta: serviceMeta } = answer
   const { status } = data
@@ -45,8 +41,9 @@ export async function submitCode(
     requestId: answer.requestId,
   })
   if (status !== 'retry') {
-    return answerEnd({ ticket: addTab(ticket, browserRequest.incoming.headers), tickets }, data, browserRequest, parts)
+    return answerEnd({ ticket, tickets }, data, browserRequest, parts, { isProved: status === 'complete' })
   }
+  if (ticket.status !== 'open') throw new Refusal('challenge-expired')
   const { attemptsRemaining } = data
   const nowMs = settings.clock()
   const expiresAtMs = expiresAt(nowMs, answer.expiresInSeconds, ticket.expiresAtMs)
@@ -109,22 +106,46 @@ function ownTicket(browserRequest: BrowserRequest, { creditReportId, challengeId
   return { ticket, tickets }
 }
 
-/** A code for a check that has ended judges nothing: the service is not bothered with it, but for a report whose answer got lost. */
-async function answerClosed({ ticket, tickets }: Held, browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
-  const isShown = currentTicket([ticket], parts.settings.clock(), null) !== null
-  if (ticket.status === 'complete' && isShown) return answerByService({ ticket, tickets }, browserRequest, parts)
-  if (ticket.status === 'failed')
-    return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)
-  throw new Refusal('challenge-expired')
+/** An end that no code changes. Null where the service has to judge the code: it may be the right one for a check that another tab completed. */
+async function answerEnded(
+  { ticket, tickets }: Held,
+  browserRequest: BrowserRequest,
+  parts: Parts,
+): Promise<Answer | null> {
+  switch (ticket.status) {
+    case 'open':
+      return null
+    case 'complete':
+      if (!ticket.isClosed && !isOwnTab(ticket, browserRequest.incoming.headers)) return null
+      return answerDone({ ticket, tickets }, browserRequest, parts)
+    case 'failed':
+      return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)
+    default:
+      throw new Refusal('challenge-expired')
+  }
+}
+
+/** The service judged no code. Where that is because the check is complete, the answer says so; this tab has not proved that the report is its own. */
+async function answerRefused(
+  refusal: Refusal,
+  { ticket, tickets }: Held,
+  browserRequest: BrowserRequest,
+  parts: Parts,
+): Promise<Answer> {
+  if (refusal.code !== 'challenge-expired') return { refusal, tickets: afterRefusal(refusal, ticket, tickets) }
+  const stands = await refusedOr(answerByService({ ticket, tickets }, browserRequest, parts))
+  if (stands instanceof Refusal) return { refusal, tickets }
+  return stands.body.data.status === 'complete' ? stands : { refusal, tickets: stands.tickets ?? tickets }
 }
 
 /** However often an old cookie is played back, a check gets no more of the service's time than an honest one needs. */
-function countSubmit({ creditReportId, expiresAtMs }: OpenTicket, { submits, settings, emit }: Parts): void {
+function countSubmit({ creditReportId, ...ticket }: Ticket, { submits, settings, emit }: Parts): void {
   const submitted = (submits.get(creditReportId) ?? 0) + 1
   submits.set(creditReportId, submitted)
   if (submitted <= SUBMITS_MAX) return
   emit({ type: 'refused', operation: 'otp-challenge', code: 'rate-limited' })
-  const retryAfterSeconds = Math.max(1, Math.ceil((expiresAtMs - settings.clock()) / 1_000))
+  const overAtMs = ticket.status === 'open' ? ticket.expiresAtMs : ticket.endedAtMs + CHALLENGE_LIFETIME_MS
+  const retryAfterSeconds = Math.max(1, Math.ceil((overAtMs - settings.clock()) / 1_000))
   throw new Refusal('rate-limited', { retryAfterSeconds })
 }
 
@@ -137,7 +158,7 @@ async function refusedOr<Value>(answer: Promise<Value>): Promise<Value | Refusal
   }
 }
 
-/** What a refusal says about the check; most say nothing. After `challenge-expired` the next `current` asks how things stand. */
+/** What a refusal says about the check; most say nothing. */
 function afterRefusal(refusal: Refusal, ticket: Ticket, tickets: Ticket[]): Ticket[] {
   const isGone = refusal.code === 'credit-report-not-found' || refusal.code === 'challenge-not-found'
   return isGone ? tickets.filter((each) => each !== ticket) : tickets

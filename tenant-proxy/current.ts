@@ -2,25 +2,26 @@
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
-import { OpenReport } from '../contract/open-report.ts'
 import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, NONCE_PARAMETER } from '../contract/proxy-path.ts'
 import type { ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import { type Answer, type BrowserRequest, metaFor, type ReportAnswer, readJson } from './browser-request.ts'
+import { type Answer, type BrowserRequest, metaFor, type ReportAnswer } from './browser-request.ts'
 import { isOver, readDraft } from './draft.ts'
+import { addTab, answerClosed, isOwnTab, openingOf } from './lock.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
-import { answerClosed, hashOf, isOwnTab, openingOf, tabOf, triedOn } from './reopen.ts'
 import type { Settings } from './settings.ts'
 import { showStart } from './start.ts'
 import {
+  type Begun,
   closeTickets,
   currentTicket,
   doneTicket,
   type EndedTicket,
   endTicket,
   expiresAt,
-  type Named,
+  isInTime,
+  lastSightMs,
   type OpenTicket,
   referenceOf,
   showChallenge,
@@ -71,7 +72,9 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
       ? 0
       : parts.readLimit(ticket.creditReportId, browserRequest.address)
     if (retryAfterSeconds > 0) throw new Refusal('rate-limited', { retryAfterSeconds })
-    return await answerByService({ ticket, tickets }, browserRequest, parts)
+    const stands = await answerByService({ ticket, tickets }, browserRequest, parts)
+    if (isInTime(ticket, nowMs) || stands.body.data.status === 'complete') return stands
+    return { ...stands, ...nothing(browserRequest, parts) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'credit-report-not-found') {
@@ -116,7 +119,8 @@ async function requireReadiness({ place }: BrowserRequest, { readiness }: Parts)
   throw new Refusal(obstacle)
 }
 
-function nothing(browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
+/** This browser has nothing to come back to. */
+export function nothing(browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
   return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
 }
 
@@ -138,6 +142,7 @@ export async function answerByService(
   { ticket, tickets }: Held,
   browserRequest: BrowserRequest,
   parts: Parts,
+  proof: Proof = {},
 ): Promise<ReportAnswer> {
   const { creditReportId } = ticket
   const asked = await parts.service.get(creditReportId, 'current', browserRequest.trace)
@@ -152,7 +157,7 @@ export async function answerByService(
         const { status, test } = data
         parts.emit({ type: 'answered', operation: 'current', status, creditReportId, test, requestId: asked.requestId })
       }
-      return answerEnd({ ticket, tickets }, data, browserRequest, parts)
+      return answerEnd({ ticket, tickets }, data, browserRequest, parts, proof)
     case 'authentication-required': {
       if (ticket.status !== 'open' || !data.challenge) break
       const { attemptsRemaining, textsRemaining } = data.challenge
@@ -186,7 +191,23 @@ type Outcome = Pick<EndedTicket, 'status'> & {
 }
 
 /** What an end needs to know of the check: there may be no ticket of it yet. */
-type Ending = { ticket: Named; tickets: Ticket[] }
+type Ending = { ticket: Begun | EndedTicket; tickets: Ticket[] }
+
+/** `isProved`: this very request showed that the report is its tab's, by the right code or date of birth or by beginning the check. */
+type Proof = { isProved?: boolean }
+
+/** A check that is known to be complete: the report for a tab that has it in time, closed for any other. */
+export function answerDone(
+  { ticket, tickets }: { ticket: EndedTicket; tickets: Ticket[] },
+  browserRequest: BrowserRequest,
+  parts: Parts,
+): ReportAnswer | Promise<ReportAnswer> {
+  const isInTime = currentTicket([ticket], parts.settings.clock(), null) !== null
+  if (isInTime && isOwnTab(ticket, browserRequest.incoming.headers)) {
+    return answerByService({ ticket, tickets }, browserRequest, parts)
+  }
+  return answerClosed(ticket, browserRequest, parts)
+}
 
 /** The end of a check: a report goes to the lender first, then to the browser, whose cookie remembers how it ended. */
 export async function answerEnd(
@@ -194,6 +215,7 @@ export async function answerEnd(
   { status, creditReport, agencies, match }: Outcome,
   browserRequest: BrowserRequest,
   parts: Parts,
+  { isProved = false }: Proof = {},
 ): Promise<ReportAnswer> {
   const { settings, reports, outcomes, ends } = parts
   const { creditReportId } = ticket
@@ -205,19 +227,28 @@ export async function answerEnd(
       report: creditReport,
       context: { ...context, ...saidByService({ agencies, match }) },
     })
-  const known = tickets.find((each) => each.creditReportId === creditReportId)
-  const isKnown = known?.status === status
-  const end = ends.get(creditReportId) ?? { status, endedAtMs: isKnown ? known.endedAtMs : settings.clock() }
-  ends.set(creditReportId, end)
+  const nowMs = settings.clock()
+  const { headers } = browserRequest.incoming
+  const isKnown = 'endedAtMs' in ticket && ticket.status === status
+  const known = isKnown ? ticket : endTicket(ticket, ends.get(creditReportId) ?? { status, endedAtMs: nowMs })
+  const ended = isProved ? addTab(known, headers) : known
+  ends.set(creditReportId, { status, endedAtMs: ended.endedAtMs, tabs: ended.tabs })
+  const sealed = parts.cookie.read(headers, browserRequest.place).find((each) => each.creditReportId === creditReportId)
+  // Written only when it says something new: another tab may have put a check of its own there meanwhile.
+  const written = ended === ticket && sealed?.status === status ? {} : { tickets: withTicket(tickets, ended) }
+  if (status === 'complete' && (ended.isClosed || !(isProved || isOwnTab(ended, headers)))) {
+    return { ...answerClosed(ended, browserRequest, parts), ...written }
+  }
   const isShown = creditReport !== undefined && settings.exposeReport !== 'none'
   const exposed = isShown ? { ...exposeReport(creditReport, settings, match), ...saidByService({ agencies }) } : {}
-  const opening = isShown && openingOf(endTicket(ticket, end), parts)
+  const opening = isShown && openingOf({ ...ended, seenAtMs: nowMs }, parts)
   return {
     body: {
       meta: metaFor(browserRequest, settings),
       data: { status, creditReportId, ...exposed, ...(opening && { opening }) },
     },
-    ...(isKnown ? {} : { tickets: withTicket(tickets, endTicket(ticket, end)) }),
+    ...written,
+    ...(isShown && lastSightMs(ended) < nowMs && { seen: creditReportId }),
   }
 }
 
@@ -256,33 +287,4 @@ function summarise({ consumerData, previousSearches }: ReceivedReport): ReportSu
 /** A report is not checked field by field: what should be a list may be anything. */
 function listed<Item>(items: readonly Item[] | null | undefined): readonly (Item | null)[] {
   return Array.isArray(items) ? items : []
-}
-
-/** `POST {mount}/current/open`: the report of the latest check again, for who knows the date of birth it is about. */
-export async function openCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
-  const { headers } = browserRequest.incoming
-  const { dateOfBirth } = await readJson(browserRequest.incoming, OpenReport)
-  const tickets = readTickets(browserRequest, parts)
-  const ticket = doneTicket(tickets, null)
-  if (ticket === null) return nothing(browserRequest, parts)
-  if (openingOf(ticket, parts) === null) return answerClosed(ticket, browserRequest, parts)
-  const { creditReportId } = ticket
-  const { wrongDates } = parts
-  const tried = triedOn(ticket, wrongDates)
-  if (hashOf(creditReportId, dateOfBirth) !== ticket.birth) {
-    wrongDates.set(creditReportId, tried + 1)
-    const wrong = { ...ticket, wrongDates: tried + 1 }
-    return { ...answerClosed(wrong, browserRequest, parts), tickets: withTicket(tickets, wrong) }
-  }
-  const tab = tabOf(creditReportId, headers)
-  const own = { ...ticket, ...(tab === undefined ? {} : { tab }) }
-  const kept = withTicket(tickets, own)
-  try {
-    return { ...(await answerByService({ ticket: own, tickets: kept }, browserRequest, parts)), tickets: kept }
-  } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'credit-report-not-found')) throw error
-    // Erased meanwhile: that it was completed stays true.
-    const closed = { ...ticket, isClosed: true }
-    return { ...answerClosed(closed, browserRequest, parts), tickets: withTicket(tickets, closed) }
-  }
 }

@@ -5,6 +5,7 @@ import { createTestBrowser, type TestBrowser } from '../testing/proxy-browser.ts
 import { createTestMount, refused, type TestMount } from '../testing/proxy-mount.ts'
 
 const TAB = { 'X-Credit-Report-Tab': 'tab-1' }
+const NO_TAB = { 'X-Credit-Report-Tab': '' }
 const MINUTE_MS = 60_000
 const SECRET = 'the old secret, of 32 characters or more'
 
@@ -79,12 +80,12 @@ describe('a draft', () => {
   test('is another tab’s: nothing; nor is it anyone’s who names no tab', async () => {
     await save(at.browser)
     expect(await readBack(at.browser, { 'X-Credit-Report-Tab': 'tab-2' })).toBeNull()
-    expect(await readBack(at.browser, {})).toBeNull()
+    expect(await readBack(at.browser, NO_TAB)).toBeNull()
   })
 
   test('of a browser that names no tab is not kept, and takes what was kept with it', async () => {
     await save(at.browser)
-    await save(at.browser, {}, {})
+    await save(at.browser, {}, NO_TAB)
     expect(cookieOf(at.browser)).toBeUndefined()
   })
 

@@ -10,8 +10,8 @@ import { read } from '../contract/problems.ts'
 import { DRAFT_LIFETIME_MS, Draft } from '../contract/tenant-proxy.ts'
 import { tryParseJson } from '../kit/json-body.ts'
 import { type Answer, type BrowserRequest, readJson } from './browser-request.ts'
+import { tabOf } from './lock.ts'
 import type { Parts } from './parts.ts'
-import { tabOf } from './reopen.ts'
 import type { Settings } from './settings.ts'
 import { type CookiePlace, cookiesNamed, SEALED_LENGTH_MAX } from './ticket-cookie.ts'
 
@@ -22,7 +22,7 @@ const Sealed = z.object({
   format: z.literal(1),
   test: z.boolean(),
   origin: z.string(),
-  /** A hash, see `reopen.ts`. */
+  /** A hash, see `lock.ts`. */
   tab: z.string(),
   expiresAtMs: z.number(),
   draft: Draft,

@@ -13,11 +13,11 @@ import {
   secondsToWait,
 } from './browser-request.ts'
 import type { Answered, GenerateAnswer } from './client/client.ts'
-import { answerByService, answerEnd, answerOpen, isOwnMode, readTickets } from './current.ts'
+import { answerByService, answerDone, answerEnd, answerOpen, isOwnMode, readTickets } from './current.ts'
 import type { AddedFields, Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
-import { ownerOf } from './reopen.ts'
 import { isIdentifier } from './route.ts'
+import type { Details } from './same-check.ts'
 import type { Settings, TestStory } from './settings.ts'
 import { readStart, refuseUsed, type Start, type Use, useStart } from './start.ts'
 import { expiresAt, type OpenTicket, referenceOf, type Ticket, withTicket } from './ticket.ts'
@@ -37,9 +37,13 @@ export async function generate(browserRequest: BrowserRequest, parts: Parts): Pr
   const consumer = start ? fixDetails(typed, start) : typed
   const browserKey = readIdempotencyKey(browserRequest.incoming.headers)
   const tickets = readTickets(browserRequest, parts)
+  const browserPress = keyOf(consumer, browserKey, browserRequest)
+  const added = await addOnce(browserPress, start, browserRequest, parts)
+  const details = { consumer, ...referenceOf(added), bureaus: settings.bureaus, test: browserRequest.place.test }
+  const same = await answerSame(details, tickets, browserRequest, parts)
+  if (same) return same
   const use = start ? useStart(start, tickets, browserKey, parts) : undefined
-  const press = use ? pressOf(use) : { idempotencyKey: keyOf(consumer, browserKey, browserRequest) }
-  const added = await addOnce(press.idempotencyKey, start, browserRequest, parts)
+  const press = use ? pressOf(use) : { idempotencyKey: browserPress }
   const request = compose(consumer, added, browserRequest.story, settings)
   const widget = readVersion(browserRequest.incoming.headers.get(WIDGET_VERSION_HEADER))
   const trace = { ...browserRequest.trace, ...(widget === undefined ? {} : { [WIDGET_VERSION_HEADER]: widget }) }
@@ -49,7 +53,7 @@ export async function generate(browserRequest: BrowserRequest, parts: Parts): Pr
   })
   announce(answer, browserRequest, parts)
   const [settled] = await Promise.all([
-    settle(answer, { consumer, added, tickets, use }, browserRequest, parts),
+    settle(answer, { details, tickets, use }, browserRequest, parts),
     (consent || livedAbroad) &&
       recordConsent(answer, { consent, livedAbroad, added, arrivedAtMs }, browserRequest, parts),
   ])
@@ -131,45 +135,63 @@ function recordConsent(
   })
 }
 
-type Begun = { consumer: Consumer; added: AddedFields; tickets: Ticket[]; use: Use | undefined }
+/** The check that this browser has begun with the same details, as it stands; null when there is none, or it ended without a report. */
+async function answerSame(
+  details: Details,
+  tickets: Ticket[],
+  browserRequest: BrowserRequest,
+  parts: Parts,
+): Promise<Answer | null> {
+  const ticket = parts.sameCheck.find(tickets, details)
+  if (!ticket) return null
+  try {
+    if (ticket.status === 'complete') return await answerDone({ ticket, tickets }, browserRequest, parts)
+    const stands = await answerByService({ ticket, tickets }, browserRequest, parts)
+    return /^(?:complete|authentication-required)$/.test(stands.body.data.status) ? stands : null
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'credit-report-not-found') return null
+    throw error
+  }
+}
+
+type Made = { details: Details; tickets: Ticket[]; use: Use | undefined }
 
 async function settle(
   { data, expiresInSeconds }: Answered<GenerateAnswer>,
-  { consumer, added, tickets, use }: Begun,
+  { details, tickets, use }: Made,
   browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<Answer> {
-  const { settings } = parts
   const { status, creditReportId } = data
-  // The same first answer again, perhaps after wrong codes: what the cookie knows is newer.
   const known = tickets.find((ticket) => ticket.creditReportId === creditReportId)
-  const owner = {
-    ...ownerOf(creditReportId, browserRequest.incoming.headers, consumer.dateOfBirth),
+  const begun = {
+    creditReportId,
+    ...referenceOf(details),
+    about: parts.sameCheck.hash(details),
     ...(use && { start: use }),
   }
   if (status !== 'authentication-required') {
-    const ticket = { creditReportId, ...referenceOf(added), ...owner }
-    return answerEnd({ ticket, tickets }, data, browserRequest, parts)
+    // The same first answer again, in another tab: what the cookie knows is newer.
+    const isProved = known?.status !== 'complete'
+    return answerEnd({ ticket: known ?? begun, tickets }, data, browserRequest, parts, { isProved })
   }
 
-  const nowMs = settings.clock()
-  const open = known?.status === 'open' ? known : undefined
-  const ending = consumer.mobileNumber?.slice(-MOBILE_DIGITS_SHOWN)
+  const nowMs = parts.settings.clock()
+  const ending = details.consumer.mobileNumber?.slice(-MOBILE_DIGITS_SHOWN)
   const ticket: OpenTicket = {
     status: 'open',
-    creditReportId,
+    ...begun,
     challengeId: data.challenge.challengeId,
-    lastSentAtMs: open?.lastSentAtMs ?? nowMs,
-    expiresAtMs: expiresAt(nowMs, expiresInSeconds, open?.expiresAtMs ?? nowMs + CHALLENGE_LIFETIME_MS),
-    attemptsRemaining: open?.attemptsRemaining ?? ATTEMPTS_MAX,
-    textsRemaining: open?.textsRemaining ?? SENDS_MAX - 1,
+    lastSentAtMs: nowMs,
+    expiresAtMs: expiresAt(nowMs, expiresInSeconds, nowMs + CHALLENGE_LIFETIME_MS),
+    attemptsRemaining: ATTEMPTS_MAX,
+    textsRemaining: SENDS_MAX - 1,
     ...(ending === undefined ? {} : { mobileNumberEnding: ending }),
-    ...referenceOf(added),
-    ...owner,
   }
-  // A repeat of what has ended since: how it ended is worth more than how it began.
-  const isOver = expiresInSeconds === 0 || (known !== undefined && known.status !== 'open')
-  if (isOver) return answerByService({ ticket, tickets }, browserRequest, parts)
+  // A repeat of what was begun before: how it stands now is worth more than how it began.
+  if (known || expiresInSeconds === 0) {
+    return answerByService({ ticket: known ?? ticket, tickets }, browserRequest, parts)
+  }
   return { ...answerOpen(ticket, browserRequest, parts), tickets: withTicket(tickets, ticket) }
 }
 

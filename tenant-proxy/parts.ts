@@ -14,6 +14,7 @@ import type { ConsentRecord, Limits, Outcome, ReportContext } from './options.ts
 import { findPackagedFiles } from './packaged-files.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { Refusal } from './refusal.ts'
+import { createSameCheck, type SameCheck } from './same-check.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
 import type { Settings } from './settings.ts'
 import { createSteps, type Steps } from './steps.ts'
@@ -29,6 +30,7 @@ export type Parts = {
   readiness: Readiness
   cookie: TicketCookie
   seal: Seal
+  sameCheck: SameCheck
   /** What was added to a request under an idempotency key, so that its repeat is the same request. */
   added: BoundedMap<AddedFields>
   notices: Notices
@@ -48,8 +50,6 @@ export type Parts = {
   closed: BoundedMap<true>
   /** How many codes this process has passed on for a check. */
   submits: BoundedMap<number>
-  /** How many dates of birth this process has seen fail to open a report. */
-  wrongDates: BoundedMap<number>
   reports: Delivery<Completed>
   outcomes: Delivery<Outcome>
   consents: Delivery<ConsentRecord>
@@ -98,6 +98,7 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     details: pastDetails(clock),
     service,
     seal,
+    sameCheck: createSameCheck(cookieSecrets),
     readiness: createReadiness({ askWallet: service.wallet, clock }),
     cookie: createTicketCookie({ seal, tenantId, clock, onForeign: notices.seeForeign }),
     added: createBoundedMap<AddedFields>(REMEMBERED_MAX),
@@ -121,7 +122,6 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     ends: createBoundedMap<End>(REMEMBERED_MAX),
     closed: createBoundedMap<true>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),
-    wrongDates: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({
       hook: 'onReport',
       deliver: ({ report, context }) => onReport?.(report, context),

@@ -35,36 +35,38 @@ test('the tab that completed it comes back to its report, another to a check tha
   expect(await current('')).toEqual(locked(3))
 })
 
-test('begun in one tab and finished in another, both come back to the report, and no third', async () => {
+test('without a time to open it, no road leads to the report: not current, not a code, not the same check again', async () => {
   at.service.branch = 'challenge'
-  const begun = await report(await complete())
-  const { challengeId } = Object(begun.challenge)
-  const body = { challengeId, code: '123456' }
-  await at.browser.post(`/credit-reports/${begun.creditReportId}/otp-challenge`, body, tab('tab-2'))
-  expect(await current()).toMatchObject(whole)
-  expect(await current('tab-2')).toMatchObject(whole)
-  expect(await current('tab-3')).toEqual(locked(3))
+  const { creditReportId, challenge } = await report(await complete())
+  const { cookies } = at.browser
+  at.browser.cookies = new Map(cookies)
+  const submit = (code: string) =>
+    at.browser.post(
+      `/credit-reports/${creditReportId}/otp-challenge`,
+      { challengeId: challenge?.challengeId, code },
+      tab('tab-1'),
+    )
+  await submit('123456')
+  for (const road of [() => current(), () => submit('000000').then(report), () => complete().then(report)]) {
+    at.mount({ reopenMinutes: 0 })
+    at.browser.cookies = new Map(cookies)
+    expect(await road()).toEqual(closed)
+  }
 })
 
-test.each([
-  ['64 characters is one', 64, locked(3)],
-  ['65 characters is none, so that every tab comes back to the report', 65, whole],
-])('the name of a tab with %s', async (_what, length, expected) => {
-  await complete('t'.repeat(length))
-  expect(await current('tab-2')).toMatchObject(expected)
-})
-
-test('a widget that says nothing of tabs comes back as before', async () => {
-  await at.browser.generate()
-  expect(await report(await at.browser.get(CURRENT))).toMatchObject(whole)
+test.each([64, 65])('the name of a tab has at most 64 characters: %i', async (length) => {
+  const name = 't'.repeat(length)
+  expect(await report(await complete(name))).toMatchObject(whole)
+  expect(await current(name)).toMatchObject(length === 64 ? whole : locked(3))
 })
 
 describe('the date of birth', () => {
-  test('opens it, and then it is this tab’s', async () => {
+  test('opens it for this tab too', async () => {
     await complete()
     expect(await open(BIRTH)).toMatchObject({ ...whole, opening: { attemptsRemaining: 3 } })
     expect(await current('tab-2')).toMatchObject(whole)
-    expect(await current()).toEqual(locked(3))
+    expect(await current('tab-1')).toMatchObject(whole)
+    expect(await current('tab-3')).toEqual(locked(3))
   })
 
   test('may be wrong twice; the third closes it, for the right one too', async () => {
@@ -74,26 +76,6 @@ describe('the date of birth', () => {
     expect(await open('1900-01-03')).toEqual(closed)
     expect(await open(BIRTH)).toEqual(closed)
     expect(await current('tab-2')).toEqual(closed)
-  })
-
-  test('has no more attempts with an older cookie', async () => {
-    await complete()
-    const { cookies } = at.browser
-    for (const date of ['1900-01-01', '1900-01-02', '1900-01-03']) {
-      at.browser.cookies = new Map(cookies)
-      await open(date)
-    }
-    at.browser.cookies = new Map(cookies)
-    expect(await open(BIRTH)).toEqual(closed)
-  })
-
-  test('nor on another instance, which knows only the cookie', async () => {
-    await complete()
-    for (const date of ['1900-01-01', '1900-01-02', '1900-01-03']) await open(date)
-    const { cookies } = at.browser
-    at.mount()
-    at.browser.cookies = cookies
-    expect(await open(BIRTH)).toEqual(closed)
   })
 
   test('costs no attempt when it is none, and opens nothing from another page', async () => {
@@ -136,6 +118,30 @@ describe('the date of birth', () => {
 })
 
 describe('its time', () => {
+  test('runs from the last sight of the report, up to an hour after the end', async () => {
+    await complete()
+    for (const sights of [10, 20, 30, 40, 50]) {
+      at.nowMs += 10 * MINUTE_MS
+      const shown = await (sights === 20 ? open(BIRTH) : current())
+      expect(shown).toMatchObject({ creditReport: sampleReport })
+      expect(await current('tab-3')).toEqual(locked(3, sights === 50 ? 10 : 15))
+    }
+    at.nowMs += 10 * MINUTE_MS
+    expect(await current()).toEqual({ status: 'none' })
+  })
+
+  test('runs from the last sight at another process too', async () => {
+    await complete()
+    at.nowMs += 14 * MINUTE_MS
+    await current()
+    const { cookies } = at.browser
+    at.mount()
+    at.browser.cookies = cookies
+    at.nowMs += 14 * MINUTE_MS
+    expect(await current('tab-2')).toEqual(locked(3, 1))
+    expect(await current()).toMatchObject(whole)
+  })
+
   test('is a quarter of an hour; that the check is complete is known for an hour', async () => {
     await complete()
     at.nowMs += 15 * MINUTE_MS - 1

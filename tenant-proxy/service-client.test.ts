@@ -2,7 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestBrowser, type TestBrowser } from '../testing/proxy-browser.ts'
-import { answer, proxyOptions, refuse, startTestService, type TestService } from '../testing/proxy-service.ts'
+import { another, answer, proxyOptions, refuse, startTestService, type TestService } from '../testing/proxy-service.ts'
 import type { ProxyEvent } from './events.ts'
 import type { TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
@@ -145,7 +145,7 @@ describe('a service that is not there', () => {
     mount({ timeoutMs: 5_000 })
     await browser.generate()
     service.misbehave = () => true
-    expect((await browser.generate()).status).toBe(503)
+    expect((await browser.generate(another)).status).toBe(503)
     expect(writes(/credit-reports$/)).toHaveLength(2)
     expect(events.at(-1)).toMatchObject({ type: 'unavailable', reason: 'timed-out' })
   })

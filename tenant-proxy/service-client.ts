@@ -3,6 +3,7 @@ import type { OtpSubmit, ResendResponse, ResendSms } from '../contract/challenge
 import type { ErrorCode, ProxyErrorCode } from '../contract/error.ts'
 import { consumerFields, type GenerateRequest } from '../contract/generate.ts'
 import { IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../contract/idempotency.ts'
+import type { OpenReport, OpenResponse } from '../contract/open-report.ts'
 import type { Problem } from '../contract/problems.ts'
 import type { StepCounts } from '../contract/stats.ts'
 import type { Wallet } from '../contract/wallet.ts'
@@ -37,6 +38,8 @@ export type ServiceClient = {
   ): Promise<Answered<ResendResponse>>
   /** How a report stands. */
   get(creditReportId: string, operation: 'current' | 'webhook' | 'decide', trace: Trace): Promise<Answered<StateAnswer>>
+  /** Compares a date of birth with the one that a completed report is about. */
+  open(report: { creditReportId: string } & OpenReport, trace: Trace): Promise<Answered<OpenResponse>>
   wallet(): Promise<Wallet>
   /** Rejects without an event: what is lost is a count. */
   countSteps(counts: StepCounts): Promise<void>
@@ -68,6 +71,7 @@ export function createServiceClient({
     resend: (challenge, idempotencyKey, trace) =>
       refusing({ operation: 'resend-sms' }, client.resend(challenge, { idempotencyKey, trace })),
     get: (creditReportId, operation, trace) => refusing({ operation }, client.get(creditReportId, { trace })),
+    open: (report, trace) => refusing({ operation: 'open' }, client.open(report, { trace })),
     wallet: () => refusing({ operation: 'current' }, client.wallet()),
     countSteps: client.countSteps,
   }

@@ -121,7 +121,12 @@ describe('one check per start', () => {
     const start = at.proxy.begin(order)
     const { creditReportId = '' } = await report(await generate(start))
     await submit(creditReportId, '123456')
-    expect(await refused(await generate(start, {}, 'browser-key-2'))).toMatchObject({ code: 'start-refused' })
+    const other = await generate(start, { mobileNumber: '+447700900555' }, 'browser-key-2')
+    expect(await refused(other)).toMatchObject({ code: 'start-refused' })
+    expect(await report(await generate(start, {}, 'browser-key-2'))).toMatchObject({
+      status: 'complete',
+      creditReportId,
+    })
     expect((await report(await current(start))).status).toBe('complete')
     await at.browser.delete('/credit-reports/current?forget=1')
     expect(await refused(await current(start))).toMatchObject({ code: 'start-refused' })

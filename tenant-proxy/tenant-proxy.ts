@@ -10,7 +10,7 @@ import {
   toBrowserRequest,
 } from './browser-request.ts'
 import { resendSms, submitCode } from './challenge.ts'
-import { forgetCurrent, openCurrent, showCurrent } from './current.ts'
+import { forgetCurrent, showCurrent } from './current.ts'
 import {
   type CheckDecision,
   type CompletedCheck,
@@ -27,6 +27,7 @@ import { generate } from './generate.ts'
 import type { ProxyContext, TenantProxyOptions } from './options.ts'
 import { createParts, type Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
+import { openCurrent } from './reopen.ts'
 import { findPlace, type Route, requireMethod } from './route.ts'
 import { isLazy, readMountPath, readOptions } from './settings.ts'
 import { type BeginOptions, begin } from './start.ts'
@@ -220,6 +221,7 @@ function toOutgoing(answer: Answer, browserRequest: BrowserRequest, parts: Parts
   const cookies = [
     ...(answer.probe ? [parts.cookie.probe(place)] : []),
     ...(answer.tickets ? [parts.cookie.write(answer.tickets, place)] : []),
+    ...(answer.seen ? [parts.cookie.see(answer.seen, browserRequest.incoming.headers, place)] : []),
     ...draftCookies(answer, browserRequest, parts),
   ]
   return { ...outgoing, cookies }

@@ -6,10 +6,11 @@ import { decrypt, encrypt } from '../kit/aes-gcm.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { tryParseJson } from '../kit/json-body.ts'
 import { deriveKeyList } from '../kit/keys.ts'
-import { keepTickets, keptUntilMs, Ticket } from './ticket.ts'
+import { keepTickets, keptUntilMs, PROOF_MS, TICKETS_MAX, Ticket, withSight } from './ticket.ts'
 
 const COOKIE_NAME = 'credit-report'
 const PROBE_SUFFIX = '-probe'
+const SIGHT_SUFFIX = '-seen'
 const PROBE_MAX_AGE_SECONDS = 86_400
 /** Limits the decryptions that one request with many cookies of one name can cause. */
 const COOKIES_TRIED_MAX = 32
@@ -37,6 +38,11 @@ export type TicketCookie = {
   isKept(headers: HeaderReader, place: CookiePlace): boolean
   /** The `Set-Cookie` value that finds out. A cookie of its own, so that it never takes the place of a ticket. */
   probe(place: CookiePlace): string
+  /**
+   * The `Set-Cookie` value that keeps when a report was last shown. A cookie of its own as well: two tabs may answer at once, and the later
+   * answer must not lose a check that the other began.
+   */
+  see(creditReportId: string, headers: HeaderReader, place: CookiePlace): string
 }
 
 /** The cookie's content: what it is and where it counts, then the tickets. */
@@ -50,6 +56,16 @@ const Content = z.object({
 })
 type Content = z.infer<typeof Content>
 
+/** When each report was last shown, by its id. */
+const Sights = z.object({
+  kind: z.literal('sights'),
+  format: z.literal(1),
+  tenantId: z.string(),
+  test: z.boolean(),
+  seenAtMs: z.record(z.string(), z.number()),
+})
+type Sights = z.infer<typeof Sights>
+
 type CookieOptions = {
   seal: Seal
   tenantId: string
@@ -60,6 +76,7 @@ type CookieOptions = {
 export function createTicketCookie({ seal, tenantId, clock, onForeign }: CookieOptions): TicketCookie {
   // Sealed for one tenant and one mount: moved to another, it does not open.
   const contextOf = (place: CookiePlace) => JSON.stringify([tenantId, place.path])
+  const sightContextOf = (place: CookiePlace) => JSON.stringify(['sights', tenantId, place.path])
   const valuesOf = (headers: HeaderReader, name: string) => cookiesNamed(name, headers.get('Cookie') ?? '')
 
   function readContent(text: string, place: CookiePlace): Ticket[] {
@@ -71,14 +88,28 @@ export function createTicketCookie({ seal, tenantId, clock, onForeign }: CookieO
     return []
   }
 
+  /** The content of the first cookie of this name that was sealed here; null when there is none. */
+  function openFirst(headers: HeaderReader, name: string, context: string): string | null {
+    for (const sealed of valuesOf(headers, name)) {
+      const opened = seal.open(sealed, context)
+      if (opened !== null) return opened
+    }
+    return null
+  }
+
+  function readSights(headers: HeaderReader, place: CookiePlace): Sights['seenAtMs'] {
+    const opened = openFirst(headers, nameAt(place) + SIGHT_SUFFIX, sightContextOf(place))
+    const sights = opened === null ? null : read(Sights, tryParseJson(Buffer.from(opened)))
+    return sights?.ok && sights.value.test === place.test ? sights.value.seenAtMs : {}
+  }
+
   return {
     read(headers, place) {
-      for (const sealed of valuesOf(headers, nameAt(place))) {
-        const opened = seal.open(sealed, contextOf(place))
-        if (opened === null) continue
-        return keepTickets(readContent(opened, place), clock())
-      }
-      return []
+      const opened = openFirst(headers, nameAt(place), contextOf(place))
+      if (opened === null) return []
+      const sights = readSights(headers, place)
+      const tickets = readContent(opened, place).map((ticket) => withSight(ticket, sights[ticket.creditReportId]))
+      return keepTickets(tickets, clock())
     },
     write(tickets, place) {
       const nowMs = clock()
@@ -95,6 +126,15 @@ export function createTicketCookie({ seal, tenantId, clock, onForeign }: CookieO
     },
     isKept: (headers, place) =>
       [nameAt(place) + PROBE_SUFFIX, nameAt(place)].some((name) => valuesOf(headers, name).length > 0),
+    see(creditReportId, headers, place) {
+      const nowMs = clock()
+      const { [creditReportId]: _older, ...others } = readSights(headers, place)
+      const kept = Object.entries(others).filter(([, seenAtMs]) => seenAtMs > nowMs - PROOF_MS)
+      const seenAtMs = Object.fromEntries([[creditReportId, nowMs], ...kept].slice(0, TICKETS_MAX))
+      const sights: Sights = { kind: 'sights', format: 1, tenantId, test: place.test, seenAtMs }
+      const sealed = seal.seal(JSON.stringify(sights), sightContextOf(place))
+      return `${nameAt(place)}${SIGHT_SUFFIX}=${sealed}; ${attributesAt(place, PROOF_MS / 1_000)}`
+    },
     probe: (place) => `${nameAt(place)}${PROBE_SUFFIX}=1; ${attributesAt(place, PROBE_MAX_AGE_SECONDS)}`,
   }
 }
