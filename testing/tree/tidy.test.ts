@@ -205,7 +205,7 @@ describe('who may import whom', () => {
     ['an end-to-end test importing an inside', { file: 'e2e/otp.spec.ts', to: '../widget/flow/flow.ts' }],
     ['the service reaching up into the portal', { file: 'service/handler.ts', to: '../portal/portal.ts' }],
     ['production code importing what supports tests', { file: 'service/handler.ts', to: '../testing/test-app.ts' }],
-    ['the proxy taking a runtime dependency', { file: 'tenant-proxy/ticket.ts', to: 'jose' }],
+    ['the proxy taking a runtime dependency', { file: 'tenant-proxy/check/ticket.ts', to: 'jose' }],
   ])('the rule refuses %s', (_what, forbidden) => {
     expect(objection(forbidden)).not.toBeNull()
   })
