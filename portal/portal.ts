@@ -15,6 +15,7 @@ import type { ServiceEnv } from '../service/http/context.ts'
 import { serve } from '../service/http/serve.ts'
 import type { Queries } from '../service/store/database.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
+import { createKeptForms } from './console/kept-forms.ts'
 import { createPresses } from './console/presses.ts'
 import { requirePage } from './console/require-page.ts'
 import { consoleRoutes } from './console/routes.ts'
@@ -141,6 +142,7 @@ export function createPortal({
       memberRoutes({ members, links, users, invite, notify, publicUrl: issuer, hasOwnLogin: isBuiltIn }),
     )
     const presses = createPresses({ database, clock, keys: secrets.presses })
+    const keptForms = createKeptForms({ cookies, keys: secrets.keptForms, clock, sessions, users, presses })
     routes.route(
       '/',
       consoleRoutes({
@@ -154,6 +156,7 @@ export function createPortal({
         guesses,
         secondFactor,
         presses,
+        keptForms,
         people: { links, members, invite, sendsMail: mail !== null },
         notify,
         publicUrl: issuer,
@@ -179,7 +182,8 @@ export function createPortal({
         },
       },
       requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
-      requirePage: (authenticate) => requirePage({ authenticate, browser, sessions, users, presses }),
+      requirePage: (authenticate) =>
+        requirePage({ authenticate, browser, sessions, users, presses, keptForms, routes: PORTAL_ROUTES }),
       sweeps: {
         failedSignIns: failedSignIns.reportOver,
         oldLinks: links.forgetOld,

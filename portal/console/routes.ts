@@ -19,6 +19,7 @@ import { checkPageRoutes } from './check-routes.ts'
 import { clientPageRoutes } from './client-routes.ts'
 import { type DataPageOptions, dataPageRoutes } from './data-routes.ts'
 import { acceptRoutes } from './invitation-routes.ts'
+import type { KeptForms } from './kept-forms.ts'
 import { moneyPageRoutes } from './money-routes.ts'
 import { createVisits } from './page-context.ts'
 import { type PeoplePageOptions, peoplePageRoutes } from './people-routes.ts'
@@ -41,6 +42,7 @@ type ConsoleOptions = {
   guesses: Guesses
   secondFactor: SecondFactor
   presses: Presses
+  keptForms: KeptForms
   people: Pick<PeoplePageOptions, 'links' | 'members' | 'invite' | 'sendsMail'>
   notify: Notify
   publicUrl: string
@@ -61,7 +63,14 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
   const { presses, people, notify, publicUrl, trustedHops, signOutOrigins, links } = options
   const { members } = people
-  const visits = createVisits({ users, invitations: people.links, presses, signOutOrigins, links })
+  const visits = createVisits({
+    users,
+    invitations: people.links,
+    presses,
+    keptForms: options.keptForms,
+    signOutOrigins,
+    links,
+  })
   const { choose, personPages } = visits
   const notifyOfSecret = createSecretNotice({ notify, publicUrl, clock, members })
   const routes = new Hono<ServiceEnv>()

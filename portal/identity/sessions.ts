@@ -179,6 +179,18 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       }
     },
 
+    /** Whose session this refresh token belongs to or belonged, also once it is over. It proves nothing any more. */
+    async findAnyBy(refreshToken: string): Promise<{ id: string; userId: string } | null> {
+      const given = digest(refreshToken)
+      const row = await database.first<Pick<UserSessionRow, 'id' | 'user_id'>>(
+        `SELECT id, user_id FROM user_session WHERE refresh_digest = ?
+           OR id IN (SELECT session_id FROM refresh_token_used WHERE digest = ?)`,
+        given,
+        given,
+      )
+      return row === null ? null : { id: row.id, userId: row.user_id }
+    },
+
     /** The person proved again who they are. False when the session is over. */
     async prove(act: Transactions, id: string): Promise<boolean> {
       const sql = `UPDATE user_session SET proven_at_ms = ? WHERE id = ? AND ${open}`
