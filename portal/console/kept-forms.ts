@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { Cookies } from '../identity/cookies.ts'
+import { readForm } from '../identity/read-form.ts'
 import { createSealer } from '../identity/sealed-cookie.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { Users } from '../identity/users.ts'
@@ -43,10 +44,11 @@ export function createKeptForms({ cookies, keys, clock, sessions, users, presses
   const sealer = createSealer(KeptForm, { keys, clock, seconds: KEPT_SECONDS })
   return {
     /** Only what a page of this browser's own session has sent: nothing is kept for strangers. */
-    async keep(context: Context, form: URLSearchParams, { page, action }: { page: string; action: string }) {
+    async keep(context: Context, { page, action }: { page: string; action: string }): Promise<void> {
       const refreshToken = cookies.read(context.req.raw, 'refresh')
       const session = refreshToken === undefined ? null : await sessions.findAnyBy(refreshToken)
       if (session === null) return
+      const form = await readForm(context.req.raw)
       const { id: sessionId, userId } = session
       const tenantIds = (await users.listTenants(userId)).map(({ id }) => id)
       const press = presses.read(form.get('press'), { sessionId, tenantIds })

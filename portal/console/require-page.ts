@@ -1,6 +1,7 @@
 // Who gets a page of the console, and for which lender.
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
+import { mayWrite } from '../../kit/same-origin.ts'
 import { type Caller, hasPermission, type UserCaller } from '../../service/http/caller.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { type AuthorisationTable, type RequirePage, requireOwnPage } from '../../service/http/protect.ts'
@@ -60,12 +61,11 @@ export function requirePage(options: RequirePageOptions): RequirePage {
 
   /** The page that the form is on, which is filled in after the sign-in. */
   async function keepForm(context: Context<ServiceEnv>): Promise<string> {
-    requireOwnPage(context)
     const { path: action, raw } = context.req
     // A question is asked at the address of its form; other forms are on the page of their section.
     const isAsked = `GET ${routePath(context)}` in routes
     const page = isAsked ? action : action.split('/').slice(0, 3).join('/')
-    await keptForms.keep(context, await readForm(raw), { page, action })
+    if (mayWrite(raw)) await keptForms.keep(context, { page, action })
     return page
   }
 
