@@ -69,6 +69,9 @@ export class OtherVersion extends Error {
   override readonly name = 'OtherVersion'
 }
 
+/** The database was made by a version before 0.4.0. */
+export class OlderVersion extends OtherVersion {}
+
 /** The migrations that the database lacks; nothing is changed. Throws `OtherVersion`. */
 export async function missingOf(
   queries: Queries,
@@ -80,7 +83,7 @@ export async function missingOf(
     return [...migrations]
   }
   if ((await queries.first(dialect.findVersions)) === null) {
-    throw new OtherVersion('this database was made by a version before 0.4.0, which cannot be read: use a new one')
+    throw new OlderVersion('this database was made by a version before 0.4.0, which cannot be read: use a new one')
   }
   const rows = await queries.all<{ name: string; version: string }>('SELECT name, version FROM migration')
   const newer = rows.find(({ version }) => releasesAhead(version) > 1)
