@@ -1,5 +1,6 @@
 // Every plugin beside the core, and each of them left out.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLog } from '../service/log.ts'
 import type { PluginParts } from '../service/start.ts'
 import { type Migration, SQLITE } from '../service/store/migration.ts'
 import { type CoreApp, createCoreApp } from '../testing/core-app.ts'
@@ -71,7 +72,7 @@ test('the tables of the list are those of the plugins', async () => {
   await app.close()
 })
 
-/** The tables and columns that a migration makes. */
+/** The tables that a migration makes. */
 const madeBy = ({ statements }: Migration) =>
   statements(SQLITE).flatMap((sql) => /^\s*CREATE TABLE (\w+)/.exec(sql)?.[1] ?? [])
 
@@ -93,6 +94,8 @@ describe.each(NAMES)('without the plugin %s', (name) => {
   let absentTables: string[]
   let absentRoutes: string[]
   let servedRoutes: string[]
+  const warnings: string[] = []
+  const log = createLog({ strict: true, level: 'warn', to: { write: (line) => warnings.push(line) } })
   beforeAll(async () => {
     let left: readonly Migration[] = []
     const createPlugins = (parts: PluginParts) => {
@@ -106,7 +109,7 @@ describe.each(NAMES)('without the plugin %s', (name) => {
       createPlugins: (parts) => createAllPlugins({ ...parts, settings }).plugins,
     })
     createPlugins({ ...whole, clock: () => 0, log: whole.log })
-    app = await createCoreApp({ tables: pluginTables.filter((each) => !left.includes(each)), createPlugins })
+    app = await createCoreApp({ log, tables: pluginTables.filter((each) => !left.includes(each)), createPlugins })
     absentTables = left.flatMap(madeBy)
     absentRoutes = whole.routes.filter((route) => !app.routes.includes(route))
     servedRoutes = app.routes.filter((route) => !whole.routes.includes(route))
@@ -139,5 +142,6 @@ describe.each(NAMES)('without the plugin %s', (name) => {
     expect((await app.get('wallet')).body.heldCredits).toBe(0)
     await app.sweeper.sweep()
     expect((await app.call('/readyz')).status).toBe(200)
+    expect(warnings).toEqual([])
   })
 })

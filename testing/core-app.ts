@@ -48,7 +48,7 @@ export async function createCoreApp(given: CoreOptions = {}) {
   const phone = createSimulatedPhone(clock)
   const location = given.location ?? { databaseUrl: null, dataDir: folder }
   const database = await openDatabase({ ...location, postgres: PATIENT }, { migrations: [...coreTables, ...tables] })
-  const parts = { config, database, clock, log: createSilentLog() }
+  const parts = { config, database, clock, log: options.log ?? createSilentLog() }
   const close = async () => {
     await database.close()
     rmSync(folder, { recursive: true })
