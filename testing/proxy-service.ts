@@ -133,6 +133,7 @@ export async function startTestService(): Promise<TestService> {
       status,
       creditReportId,
       test,
+      reference: 'K7QM2F9H',
       createdAt: '2026-11-15T12:00:00.000Z',
       ...(status === 'authentication-required'
         ? {
