@@ -102,7 +102,6 @@ onEachEngine('commands', (place) => {
     ['keys rotate', async () => []],
     ['backed-up', async () => []],
     ['user invite', async () => ['acme', 'pat@acme.example']],
-    ['user create', async () => ['acme', 'pat@acme.example']],
     [
       'user role',
       async () => {

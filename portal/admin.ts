@@ -40,9 +40,6 @@ const inviteUserCommand: Command = {
   },
 }
 
-/** How 0.2.0 called it. */
-const createUserCommand: Command = { ...inviteUserCommand, name: 'user create', summary: 'the same as "user invite"' }
-
 const roleCommand: Command = {
   name: 'user role',
   usage: `TENANT EMAIL ${ROLES.join('|')}`,
@@ -132,7 +129,6 @@ const secondFactorCommand: Command = {
 export const portalCommands: readonly Command[] = [
   secondFactorCommand,
   inviteUserCommand,
-  createUserCommand,
   listUsersCommand,
   roleCommand,
   resetUserCommand,

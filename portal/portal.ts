@@ -17,6 +17,7 @@ import { serve } from '../service/http/serve.ts'
 import type { Core, Mounted, Plugin } from '../service/plugin.ts'
 import type { Queries } from '../service/store/database.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
+import { createKeptForms } from './console/kept-forms.ts'
 import { createPresses } from './console/presses.ts'
 import { requirePage } from './console/require-page.ts'
 import { consoleRoutes } from './console/routes.ts'
@@ -34,6 +35,7 @@ import { createLoginStates } from './identity/login-state.ts'
 import { memberRoutes } from './identity/member-routes.ts'
 import { createMembers } from './identity/members.ts'
 import { createNotices } from './identity/notices.ts'
+import { createNotify } from './identity/notify.ts'
 import { createOneTimeLinks } from './identity/one-time-links.ts'
 import { CALLBACK_PATH, createOwnLogin } from './identity/own-login.ts'
 import { createProof } from './identity/proof.ts'
@@ -42,7 +44,6 @@ import type { ProviderSettings, RelyingPartyOptions } from './identity/relying-p
 import { createSecondFactor, portalSealedTables } from './identity/second-factor.ts'
 import { createSessions } from './identity/sessions.ts'
 import { signInRoutes } from './identity/sign-in-routes.ts'
-import { createTell } from './identity/tell.ts'
 import { createUsers, profileOf, type Users } from './identity/users.ts'
 import { answerPage, type Link, noSuchPage, STYLE_PATH } from './pages/layout.ts'
 import look from './pages/look.css?raw'
@@ -135,9 +136,9 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       }),
     )
   }
-  const tell = createTell({ mail, guesses, log })
+  const notify = createNotify({ mail, guesses, log })
   const passwords = isBuiltIn
-    ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, tell, log }
+    ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, notify, log }
     : null
   routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
   routes.get(STYLE_PATH, (context) =>
@@ -147,8 +148,9 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
     }),
   )
   const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
-  routes.route('/', memberRoutes({ members, links, users, invite, tell, publicUrl: issuer, hasOwnLogin: isBuiltIn }))
+  routes.route('/', memberRoutes({ members, links, users, invite, notify, publicUrl: issuer, hasOwnLogin: isBuiltIn }))
   const presses = createPresses({ database, clock, keys: secrets.presses })
+  const keptForms = createKeptForms({ cookies, keys: secrets.keptForms, clock, sessions, users, presses })
   routes.route(
     '/',
     consoleRoutes({
@@ -162,8 +164,9 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       guesses,
       secondFactor,
       presses,
+      keptForms,
       people: { links, members, invite, sendsMail: mail !== null },
-      tell,
+      notify,
       publicUrl: issuer,
       trustedHops,
       hasOwnLogin: isBuiltIn,
@@ -188,7 +191,8 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       },
     },
     requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
-    requirePage: (authenticate) => requirePage({ authenticate, browser, sessions, users, presses }),
+    requirePage: (authenticate) =>
+      requirePage({ authenticate, browser, sessions, users, presses, keptForms, routes: PORTAL_ROUTES }),
     sweeps: {
       failedSignIns: failedSignIns.reportOver,
       oldLinks: links.forgetOld,

@@ -17,7 +17,7 @@ import { portalChecks } from './preflight.ts'
 import { readExternalProvider } from './settings.ts'
 import { portalTables } from './tables.ts'
 
-export type FullConfig = Config & PluginSettings
+type FullConfig = Config & PluginSettings
 
 export type PortalStartOptions = {
   config: FullConfig

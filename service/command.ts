@@ -3,9 +3,8 @@ import { CREDITS_MAX } from '../contract/limits.ts'
 import type { Config } from './config.ts'
 import type { Act } from './http/act.ts'
 import { readTenant } from './ledger/tenants.ts'
-import type { JoinedPlugins } from './plugin.ts'
 import type { Environment } from './setting-reader.ts'
-import type { Database } from './store/database.ts'
+import type { Database, Queries } from './store/database.ts'
 import type { Migration } from './store/migration.ts'
 
 /** One thing an operator can ask for. */
@@ -44,11 +43,18 @@ export type CommandInput = {
   config: Config
   environment: Environment
   database: Database
-  plugins: Pick<JoinedPlugins, 'enrol' | 'erase'>
+  /** Tells plugins what the command does, in its transaction. */
+  plugins: CommandMoments
   /** The tables this version knows. */
   tables: readonly Migration[]
   nowMs: number
   print(line: string): void
+}
+
+/** The moments of plugins that a command can cause (plugin.ts). */
+type CommandMoments = {
+  enrol(queries: Queries, tenantId: string): Promise<unknown>
+  erase(queries: Queries, creditReportId: string): Promise<unknown>
 }
 
 type OperatorInput = CommandInput & {

@@ -3,13 +3,13 @@
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
 import { foldName } from '../kit/fold-name.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import { type OwnRequest, ownPlace } from './browser-request.ts'
-import { isOwnMode, readTicketsAt } from './current.ts'
+import { type OwnRequest, ownPlace } from './check/browser-request.ts'
+import { isOwnMode, readTicketsAt } from './check/current.ts'
+import type { Parts } from './check/parts.ts'
+import { Refusal } from './check/refusal.ts'
+import { referenceOf, type Ticket } from './check/ticket.ts'
+import type { CookiePlace } from './check/ticket-cookie.ts'
 import { traceOf } from './exchange.ts'
-import type { Parts } from './parts.ts'
-import { Refusal } from './refusal.ts'
-import { referenceOf, type Ticket } from './ticket.ts'
-import type { CookiePlace } from './ticket-cookie.ts'
 
 export type WhichCheck = {
   /** The reference from your own session: only a check made for it counts. Absent: the latest check, whatever it was for. */

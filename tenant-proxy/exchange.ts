@@ -4,8 +4,8 @@ import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { readCapped } from '../kit/json-body.ts'
 import { readTrace, traceHeaders } from '../kit/trace.ts'
+import type { Refusal } from './check/refusal.ts'
 import type { Trace } from './client/client.ts'
-import type { Refusal } from './refusal.ts'
 
 export type Incoming = {
   method: string

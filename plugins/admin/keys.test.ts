@@ -44,7 +44,7 @@ const withoutKeys = ({ printed, exitCode }: { printed: string[]; exitCode: numbe
 })
 const HEADING = 'place  key  role  holds'
 const line = (place: string, role: string, [signing, webhooks, reports]: number[]) =>
-  `${place}  ${place === '-' ? '-' : 'KEY'}  ${role}  ${signing} signing keys, ${webhooks} webhook secrets, ${reports} reports, 0 authenticator secrets`
+  `${place}  ${place === '-' ? '-' : 'KEY'}  ${role}  ${signing} signing keys, ${reports} reports, ${webhooks} webhook secrets, 0 authenticator secrets`
 
 test('how much each key seals, and what none of them does', async () => {
   expect(withoutKeys(await keys(`${NEW},${OLD},${OLDEST}`, 'list'))).toEqual({
@@ -80,8 +80,8 @@ test('everything is sealed under the first key, and each step is printed; the au
     exitCode: 0,
     printed: [
       'signing keys: 1 of 1',
-      'webhook secrets: 2 of 2',
       'reports: 2 of 2',
+      'webhook secrets: 2 of 2',
       HEADING,
       line('1', 'seals', [1, 2, 2]),
       line('2', 'opens', [0, 0, 0]),
@@ -122,8 +122,8 @@ test('a service that still seals under an older key is noticed', async () => {
     exitCode: 1,
     printed: [
       'signing keys: 1 of 1',
-      'webhook secrets: 2 of 2',
       'reports: 2 of 2',
+      'webhook secrets: 2 of 2',
       HEADING,
       line('1', 'seals', [1, 2, 1]),
       line('2', 'opens', [0, 0, 1]),

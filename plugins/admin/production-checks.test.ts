@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../service/config.ts'
+import { ConfigError } from '../../service/setting-reader.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
+import { readConfig } from '../settings.ts'
 import { findObstacles, requireNoObstacles, serviceChecks } from './production-checks.ts'
 
 const empty: Queries = { all: async () => [], first: async () => null, run: async () => 0, must: async () => ({}) }

@@ -15,6 +15,7 @@ import type { WalletRow } from '../../service/ledger/tables.ts'
 import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
 import { changeTenant, createTenant, readTenant } from '../../service/ledger/tenants.ts'
 import { isCheckoutHost } from '../../service/texts/code-text.ts'
+import type { LowBalanceRow } from '../limits/spend-alerts.ts'
 
 const createTenantCommand: Command = {
   name: 'tenant create',
@@ -167,7 +168,7 @@ export const tenantCommands: readonly Command[] = [
 
 /** Every tenant, or one, as an operator sees it. */
 async function readTenants({ database, config }: CommandInput, id?: string) {
-  const rows = await database.all<TenantRow & WalletRow>(
+  const rows = await database.all<TenantRow & WalletRow & LowBalanceRow>(
     `SELECT * FROM tenant JOIN wallet ON tenant_id = id ${id === undefined ? '' : 'WHERE id = ?'} ORDER BY id`,
     ...(id === undefined ? [] : [id]),
   )
@@ -182,6 +183,7 @@ async function readTenants({ database, config }: CommandInput, id?: string) {
     checkoutHost: row.checkout_host,
     requireAllBureaus: row.require_all_bureaus === 1,
     requestsPerMinute: row.rate_limit_per_minute ?? config.rateLimitPerMinute,
+    lowBalanceCredits: row.low_balance_credits,
     createdAt: at(row.created_at_ms),
     suspendedAt: at(row.suspended_at_ms),
     suspendedReason: row.suspended_reason,

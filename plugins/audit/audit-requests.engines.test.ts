@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { createSilentLog } from '../../service/log.ts'
+import type { Database } from '../../service/store/database.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
@@ -14,7 +15,7 @@ hashQuickly()
 const REPORTS = '/demo-lender/v1/credit-reports'
 const PERSON = { actor_kind: 'person', actor_name: 'Sam Lee', actor_email: SAM[0] }
 
-onEachEngine('audited requests', (place, engine) => {
+onEachEngine('audited requests', (place) => {
   let service: TestService
   let token: string
   let before = 0
@@ -254,8 +255,7 @@ onEachEngine('audited requests', (place, engine) => {
   ])('admin verify finds a line that was %s, and nothing wrong before', async (_how, sql, problem) => {
     for (let rounds = 0; rounds < 3; rounds += 1) await service.sweeper.sweep()
     if (sql.startsWith('UPDATE')) expect(await admin('verify')).toMatchObject({ exitCode: 0 })
-    for (const statement of DISARM[engine]) await service.database.run(statement)
-    await service.database.run(sql)
+    await disarmed(service.database, () => service.database.run(sql))
     const { exitCode, printed } = await admin('verify')
     expect(exitCode).toBe(1)
     expect(printed.at(-1)).toMatch(problem)
@@ -264,8 +264,15 @@ onEachEngine('audited requests', (place, engine) => {
 
 const DAY_MS = 86_400_000
 
-/** Who owns the tables can switch the rules off. */
-const DISARM = {
-  sqlite: ['DROP TRIGGER IF EXISTS audit_event_no_update', 'DROP TRIGGER IF EXISTS audit_event_no_delete'],
-  postgres: ['ALTER TABLE audit_event DISABLE TRIGGER USER'],
+/** Who owns the tables can switch the rules off, and on again. */
+async function disarmed(database: Database, work: () => Promise<unknown>): Promise<void> {
+  const made = `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit_event'`
+  const triggers = database.engine === 'sqlite' ? await database.all<{ name: string; sql: string }>(made) : []
+  const toggle = (how: string) =>
+    database.engine === 'postgres' && database.run(`ALTER TABLE audit_event ${how} TRIGGER USER`)
+  for (const { name } of triggers) await database.run(`DROP TRIGGER ${name}`)
+  await toggle('DISABLE')
+  await work()
+  for (const { sql } of triggers) await database.run(sql)
+  await toggle('ENABLE')
 }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditFilters } from '../../contract/audit.ts'
+import type { WebhookFact } from '../../contract/webhook-event.ts'
+import { createTenant } from '../../service/ledger/tenants.ts'
 import { createSilentLog } from '../../service/log.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import {
-  type AuditHead,
   checkAuditChain,
   forgetOldAudit,
   linkAudit,
@@ -115,16 +116,18 @@ onEachEngine('the audit trail', (place, engine) => {
   test('the head is logged and queued once a day, for every lender', async () => {
     const logged: unknown[] = []
     const log = { ...createSilentLog(), info: (name: string, fields: unknown) => logged.push({ name, fields }) }
-    const queued: unknown[] = []
-    const queue = async (_queries: Queries, { position, hash }: AuditHead) => void queued.push({ position, hash })
-    const publish = (nowMs: number) => publishAuditHead({ database, clock: () => nowMs, log, queue })
+    for (const id of ['acme', 'globex']) await createTenant(database, { id, name: id, nowMs: 0 })
+    const announced: unknown[] = []
+    const announce = async (_queries: Queries, fact: WebhookFact) => void announced.push(fact)
+    const publish = (nowMs: number) => publishAuditHead({ database, clock: () => nowMs, log, announce })
     const dayMs = Math.ceil(Date.now() / DAY_MS) * DAY_MS
     const at = [dayMs, dayMs + 1, dayMs + DAY_MS - 1, dayMs + DAY_MS]
     const published = []
     for (const nowMs of at) published.push(await publish(nowMs))
     expect(published).toEqual([1, 0, 0, 1])
     const head = await database.first('SELECT position, hash FROM audit_head')
-    expect(queued).toEqual([head, head])
+    const facts = ['acme', 'globex'].map((tenantId) => ({ type: 'audit.head', data: { tenantId, ...head } }))
+    expect(announced).toEqual([...facts, ...facts])
     expect(logged).toEqual([
       { name: 'audit head', fields: head },
       { name: 'audit head', fields: head },

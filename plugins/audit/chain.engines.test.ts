@@ -1,5 +1,6 @@
 // The edges of the hash chain, on every engine: what is whole, what is not, and what the sweeper keeps of a check.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTenant } from '../../service/ledger/tenants.ts'
 import { createSilentLog } from '../../service/log.ts'
 import type { Database } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
@@ -51,8 +52,8 @@ onEachEngine('the chain', (place) => {
     await linkAudit(database)
   }
   const log = createSilentLog()
-  const publish = (nowMs: number, queue = async () => {}) =>
-    publishAuditHead({ database, clock: () => nowMs, log, queue })
+  const publish = (nowMs: number, announce = async () => {}) =>
+    publishAuditHead({ database, clock: () => nowMs, log, announce })
   /** One round: a page, or the end behind the last. */
   const check = (nowMs = NOW_MS) => checkAuditChain({ database, clock: () => nowMs, log })
 
@@ -76,15 +77,16 @@ onEachEngine('the chain', (place) => {
 
   test('of two processes at the same moment one publishes the head', async () => {
     await writeAges(0)
-    let queued = 0
-    const queue = async () => {
-      queued += 1
+    await createTenant(database, { id: 'acme', name: 'Acme', nowMs: NOW_MS })
+    let announced = 0
+    const announce = async () => {
+      announced += 1
     }
-    const published = await Promise.all([publish(NOW_MS, queue), publish(NOW_MS, queue)])
+    const published = await Promise.all([publish(NOW_MS, announce), publish(NOW_MS, announce)])
     expect(published.toSorted()).toEqual([0, 1])
     expect(await database.all('SELECT published_at_ms FROM audit_head')).toEqual([{ published_at_ms: NOW_MS }])
-    expect(await publish(NOW_MS, queue)).toBe(0)
-    expect(queued).toBe(1)
+    expect(await publish(NOW_MS, announce)).toBe(0)
+    expect(announced).toBe(1)
   })
 
   test('a clock that is set back by a day does not keep the head from being published', async () => {

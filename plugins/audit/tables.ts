@@ -36,7 +36,7 @@ export const auditHeadColumns = {
 export type AuditHeadRow = RowOf<typeof auditHeadColumns>
 
 /** Younger events cannot be deleted; AUDIT_RETENTION_DAYS has the same minimum. */
-export const KEPT_DAYS_MIN = 30
+const KEPT_DAYS_MIN = 30
 
 const APPEND_ONLY = 'audit events are never changed or deleted'
 

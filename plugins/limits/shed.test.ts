@@ -6,7 +6,7 @@ import { readBody } from '../../service/http/read-body.ts'
 import { createSilentLog } from '../../service/log.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { createGate } from './gate.ts'
-import { createGates, gateOf, loadOf } from './shed.ts'
+import { createGates, gateOf, loadOf, shed } from './shed.ts'
 
 const PLACES = 2
 const sockets: Socket[] = []
@@ -20,7 +20,8 @@ afterEach(async () => {
 async function startSmall({ reservedForUrgent = 0 } = {}) {
   const small = { runningMax: PLACES, reservedForUrgent, waitingMax: 0, waitMs: 1 }
   const gates = { lenders: createGate(small), anyone: createGate(small), receipts: createGate(small) }
-  const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates, https: false })
+  const telemetry = createMetrics()
+  const app = createEdge({ log: createSilentLog(), telemetry, https: false, around: [shed(gates, telemetry)] })
   let reading = 0
   app.post('*', async (context) => {
     reading += 1

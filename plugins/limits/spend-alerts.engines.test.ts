@@ -1,10 +1,11 @@
 // When a lender hears that its balance is low, on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebhookEvent } from '../../contract/webhook-event.ts'
-import { capture, hold, release, topUp } from '../../service/ledger/ledger.ts'
+import { capture, release, topUp } from '../../service/ledger/ledger.ts'
 import { createTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
+import { holdCredits } from '../../testing/hold-credits.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { queueWebhook } from '../webhooks/queue.ts'
 import { announceAlerts, setLowBalance } from './spend-alerts.ts'
@@ -47,7 +48,7 @@ onEachEngine('a low balance', (place) => {
     serial += 1
     const id = `${tenantId}-${serial}`
     const work: Parameters<Database['transaction']>[0] = (queries) =>
-      hold(queries, { tenantId, ...subject(id), credits, creditReportId: id, nowMs: NOW_MS + serial })
+      holdCredits(queries, { tenantId, ...subject(id), credits, creditReportId: id, nowMs: NOW_MS + serial })
     await (how === 'batch' ? database.batch(tenantId, work) : database.transaction(work))
     return subject(id)
   }
@@ -108,6 +109,7 @@ onEachEngine('a low balance', (place) => {
   test('is reported again after credits that are given back', async () => {
     const tenantId = await newLender(500)
     const held = await spend(tenantId, 600)
+    expect(await toldTo(tenantId)).toEqual([400])
     await database.transaction((queries) => release(queries, held, NOW_MS))
     await spend(tenantId, 700)
     expect(await toldTo(tenantId)).toEqual([400, 300])
@@ -117,7 +119,7 @@ onEachEngine('a low balance', (place) => {
     const tenantId = await newLender(500)
     const undone = database.transaction(async (queries) => {
       const held = { tenantId, ...subject('undone'), credits: 700, creditReportId: 'undone', nowMs: NOW_MS }
-      await hold(queries, held)
+      await holdCredits(queries, held)
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')

@@ -65,13 +65,13 @@ function factOf({ type, tenant_id: tenantId, purpose, period, credits, limit_cre
   return type === 'spend.reached' ? { type, data } : { type: 'spend.warning', data }
 }
 
-/** Credits below which the lender is told; null: never. */
+/** Credits below which the lender gets an event; null: never. */
 export async function readLowBalance(queries: Queries, tenantId: string): Promise<number | null> {
   const row = await queries.first<LowBalanceRow>('SELECT low_balance_credits FROM tenant WHERE id = ?', tenantId)
   return row?.low_balance_credits ?? null
 }
 
-type LowBalanceRow = { low_balance_credits: number | null }
+export type LowBalanceRow = { low_balance_credits: number | null }
 
 type LowBalance = { tenantId: string; credits: number | null; nowMs: number }
 

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CREDITS_MAX } from '../../contract/limits.ts'
 import { WebhookEvent } from '../../contract/webhook-event.ts'
 import type { ApiError } from '../../service/http/api-error.ts'
-import { capture, captureReport, hold, release, topUp } from '../../service/ledger/ledger.ts'
+import { capture, captureReport, release, topUp } from '../../service/ledger/ledger.ts'
 import { createTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
+import { holdCredits } from '../../testing/hold-credits.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { queueWebhook } from '../webhooks/queue.ts'
 import { announceAlerts } from './spend-alerts.ts'
@@ -18,6 +19,7 @@ import {
   NEW_TENANT_CAPS,
   readSpend,
   setCaps,
+  uncountSpend,
 } from './spend-caps.ts'
 
 const HOUR_MS = 3_600_000
@@ -67,7 +69,7 @@ onEachEngine('spend caps', (place) => {
     const held = await Promise.allSettled(
       asked.map((id) =>
         database.transaction((queries) =>
-          hold(queries, { tenantId, ...subject(id), credits: 100, creditReportId: id, nowMs }),
+          holdCredits(queries, { tenantId, ...subject(id), credits: 100, creditReportId: id, nowMs }),
         ),
       ),
     )
@@ -149,7 +151,7 @@ onEachEngine('spend caps', (place) => {
     const refused = explained(
       credits,
       database.transaction((queries) =>
-        hold(queries, { tenantId, ...subject(tenantId), credits, creditReportId: tenantId, nowMs: NOW_MS }),
+        holdCredits(queries, { tenantId, ...subject(tenantId), credits, creditReportId: tenantId, nowMs: NOW_MS }),
       ),
     )
     const error = await refused.catch((thrown: unknown) => thrown)
@@ -165,7 +167,7 @@ onEachEngine('spend caps', (place) => {
     const refusal = async (purpose: 'report' | 'sms', { isExplained = true } = {}) => {
       serial += 1
       const held = { tenantId, purpose, subjectId: `${serial}`, credits: 41, creditReportId: 'r', nowMs: NOW_MS }
-      const work = database.transaction((queries) => hold(queries, held))
+      const work = database.transaction((queries) => holdCredits(queries, held))
       return (isExplained ? explained(41, work) : work).catch((error: Error) => error.message)
     }
     expect(await refusal('report')).toBe('the spend cap for reports in this day is reached')
@@ -177,7 +179,7 @@ onEachEngine('spend caps', (place) => {
     const tenantId = await lenderWith({ hour: 100, day: null })
     await holdMany(tenantId, 1)
     const work = database.transaction((queries) =>
-      hold(queries, { tenantId, ...subject('late'), credits: 100, creditReportId: 'late', nowMs: NOW_MS }),
+      holdCredits(queries, { tenantId, ...subject('late'), credits: 100, creditReportId: 'late', nowMs: NOW_MS }),
     )
     const refused = work.catch(async (error: unknown) => {
       await setCaps(database, { tenantId, purpose: 'report', caps: { hour: 1_000, day: null } })
@@ -278,7 +280,7 @@ onEachEngine('spend caps', (place) => {
     const [creditReportId = ''] = await holdMany(tenantId, 1)
     await holdMany(neighbour, 1)
     await database.transaction((queries) =>
-      hold(queries, {
+      holdCredits(queries, {
         tenantId,
         purpose: 'sms',
         subjectId: `${creditReportId}-1`,
@@ -288,7 +290,10 @@ onEachEngine('spend caps', (place) => {
       }),
     )
     const agencies = { asked: 4, delivered: 3 }
-    await database.transaction((queries) => captureReport(queries, { creditReportId, agencies }, NOW_MS))
+    await database.transaction(async (queries) => {
+      await captureReport(queries, { creditReportId, agencies }, NOW_MS)
+      await uncountSpend(queries, creditReportId)
+    })
     expect(await spentBy(tenantId)).toEqual([
       ['report', 'hour', 75],
       ['report', 'day', 75],

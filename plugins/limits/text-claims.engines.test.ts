@@ -1,11 +1,12 @@
 // What the limits on texts promise on every engine.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sampleAddress } from '../../contract/samples.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
-import { claimText, findTraits, forgetOldClaims, type TextClaim } from './text-claims.ts'
+import { claimText, forgetOldClaims, type TextClaim } from './text-claims.ts'
 import { TEXT_LIMITS, type TextLimit } from './text-limits.ts'
 import { type TextFacts, traitsOf } from './text-traits.ts'
 
@@ -13,6 +14,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const START_MS = 1_794_700_800_000
 const key = new Uint8Array(32).fill(1)
+const addresses = [sampleAddress]
 
 onEachEngine('limits on texts', (place, engine) => {
   /** Two connections to one database: on PostgreSQL two pools, as two processes have them. */
@@ -43,7 +45,7 @@ onEachEngine('limits on texts', (place, engine) => {
       mobileNumber: `+4477${String(serial).padStart(4, '0')}0000`,
       ipAddress: `10.${serial >> 16}.${(serial >> 8) & 255}.${serial & 255}`,
       sessionId: `session-${serial}`,
-      person: { lastName: `Example ${serial}`, dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
+      consumer: { lastName: `Example ${serial}`, dateOfBirth: '1985-03-27', addresses },
       ...facts,
     })
     const { creditReportId = `report-${serial}`, send = 1, nowMs = START_MS } = facts
@@ -115,7 +117,7 @@ onEachEngine('limits on texts', (place, engine) => {
       ['from one session to many numbers', () => ({ sessionId: 'one' }), 3],
       [
         'about one person in many reports',
-        () => ({ person: { lastName: 'B', dateOfBirth: '1990-01-01', postcode: 'SW1A 1AA' } }),
+        () => ({ consumer: { lastName: 'B', dateOfBirth: '1990-01-01', addresses } }),
         5,
       ],
       ['with nothing in common', () => ({}), 25],
@@ -145,7 +147,7 @@ onEachEngine('limits on texts', (place, engine) => {
     const facts = {
       mobileNumber: '+447700900123',
       ipAddress: '203.0.113.7',
-      person: { lastName: 'B', dateOfBirth: '1990-01-01', postcode: 'SW1A 1AA' },
+      consumer: { lastName: 'B', dateOfBirth: '1990-01-01', addresses },
     }
     expect(await claims(6, () => facts)).toBe(5)
     expect(await claim({ ...facts, tenantId: 'other' })).toBe(true)
@@ -223,13 +225,6 @@ onEachEngine('limits on texts', (place, engine) => {
     expect(row?.n).toBe(5)
   })
 
-  test('the traits of the first text are found again for the next', async () => {
-    const first = claimOf({})
-    await database.transaction((queries) => isAllowed(queries, first))
-    expect(await findTraits(database, first.creditReportId)).toEqual(first.traits)
-    expect(await findTraits(database, 'no-one')).toBeNull()
-  })
-
   test.each(TEXT_LIMITS)(
     'the limit for the same $same in $windowMs ms lets the last one through, and no more',
     async (limit) => {
@@ -237,7 +232,7 @@ onEachEngine('limits on texts', (place, engine) => {
       const facts = {
         ipAddress: '2001:db8:1:1::1',
         sessionId: 'one',
-        person: { lastName: 'B', dateOfBirth: '1990-01-01', postcode: 'SW1A 1AA' },
+        consumer: { lastName: 'B', dateOfBirth: '1990-01-01', addresses },
         ...(['number', 'everywhere', 'prefix', 'source'].includes(limit.same) ? { mobileNumber: range(1) } : {}),
       }
       const allowed: boolean[] = []

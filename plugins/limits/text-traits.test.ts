@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
 import { sampleAddress, sampleRequest } from '../../contract/samples.ts'
+import { fileIndexOf, personIndexOf } from '../../service/check/person-index.ts'
 import { TRAITS } from './text-limits.ts'
-import { fileIndexOf, personIndexOf, type TextFacts, textFactsOf, traitsOf } from './text-traits.ts'
+import { type TextFacts, traitsOf } from './text-traits.ts'
 
 const key = new Uint8Array(32).fill(7)
+const at = (postcode: string, type = 'current') => ({ type, ukAddress: { ...sampleAddress.ukAddress, postcode } })
 const facts: TextFacts = {
   tenantId: 'demo-lender',
   mobileNumber: '+447700900123',
   ipAddress: '203.0.113.7',
   sessionId: 'session-1',
-  person: { lastName: 'Example', dateOfBirth: '1985-03-27', postcode: 'SW1A 1AA' },
+  consumer: { lastName: 'Example', dateOfBirth: '1985-03-27', addresses: [at('SW1A 1AA')] },
 }
 
 /** The traits that two texts share. */
@@ -27,9 +29,13 @@ test.each<[string, Partial<TextFacts>, string[]]>([
   ['another range', { mobileNumber: '+447700910123' }, ['number', 'everywhere', 'prefix', 'source']],
   ['another address', { ipAddress: '203.0.113.8' }, ['source', 'address', 'block', 'site']],
   ['another session', { sessionId: 'session-2' }, ['device']],
-  ['another person', { person: { ...facts.person, dateOfBirth: '1985-03-28' } }, ['person']],
-  ['a namesake of the same age next door', { person: { ...facts.person, postcode: 'SW1A 1AB' } }, ['person']],
-  ['another person of the same age there', { person: { ...facts.person, lastName: 'Sample' } }, ['person']],
+  ['another person', { consumer: { ...facts.consumer, dateOfBirth: '1985-03-28' } }, ['person']],
+  [
+    'a namesake of the same age next door',
+    { consumer: { ...facts.consumer, addresses: [at('SW1A 1AB')] } },
+    ['person'],
+  ],
+  ['another person of the same age there', { consumer: { ...facts.consumer, lastName: 'Sample' } }, ['person']],
   ['another lender', { tenantId: 'other-lender' }, TRAITS.filter((trait) => trait !== 'everywhere')],
 ])('%s shares the rest', (_what, other, differing) => {
   expect(shared({}, other)).toEqual(TRAITS.filter((trait) => !differing.includes(trait)))
@@ -56,17 +62,17 @@ test.each([
   'Ms Example',
   'J Example',
 ])('%j is the same person', (lastName) => {
-  expect(shared({}, { person: { ...facts.person, lastName } })).toContain('person')
+  expect(shared({}, { consumer: { ...facts.consumer, lastName } })).toContain('person')
 })
 
 test('a short surname with an initial is the same person too', () => {
-  const named = (lastName: string) => ({ person: { ...facts.person, lastName } })
+  const named = (lastName: string) => ({ consumer: { ...facts.consumer, lastName } })
   expect(shared(named('Li'), named('J Li'))).toContain('person')
   expect(shared(named('Li'), named('Ng'))).not.toContain('person')
 })
 
 test('a surname that is only a title or an initial is a name all the same', () => {
-  const named = (lastName: string) => ({ person: { ...facts.person, lastName } })
+  const named = (lastName: string) => ({ consumer: { ...facts.consumer, lastName } })
   for (const [one, other] of [
     ['Lord', 'Lady'],
     ['O', 'U'],
@@ -94,28 +100,23 @@ test.each<[string, Partial<typeof sampleRequest>, string, { person: boolean; fil
 })
 
 test('a person’s index is the one their texts are counted by', () => {
-  const { ipAddress, sessionId } = facts
-  const request = { ...sampleRequest, ipAddress, sessionId }
-  expect(textFactsOf('demo-lender', facts.mobileNumber, request)).toEqual(facts)
   expect(traitsOf(key, facts).person).toBe(personIndexOf(key, 'demo-lender', sampleRequest))
+  expect(traitsOf(key, { ...facts, consumer: sampleRequest })).toEqual(traitsOf(key, facts))
 })
 
+const personAt = (...addresses: (typeof sampleAddress)[]) =>
+  traitsOf(key, { ...facts, consumer: { ...facts.consumer, addresses } }).person
+
 test('where no address is called current, the first counts', () => {
-  const addresses = ['M1 1AE', 'LS1 4AP'].map((postcode) => {
-    return { type: 'previous', ukAddress: { ...sampleAddress.ukAddress, postcode } }
-  })
-  const { person } = textFactsOf('demo-lender', facts.mobileNumber, { ...sampleRequest, addresses })
-  expect(person.postcode).toBe('M1 1AE')
+  const person = personAt(at('M1 1AE', 'previous'), at('LS1 4AP', 'previous'))
+  expect(person).toBe(personAt(at('M1 1AE')))
+  expect(person).not.toBe(personAt(at('LS1 4AP')))
 })
 
 test('whichever address comes first, the current one counts', () => {
-  const earlier = { type: 'previous', ukAddress: { ...sampleAddress.ukAddress, postcode: 'M1 1AE' } }
-  const [one, other] = [
-    [sampleAddress, earlier],
-    [earlier, sampleAddress],
-  ].map((addresses) => textFactsOf('demo-lender', facts.mobileNumber, { ...sampleRequest, addresses }))
-  expect(one?.person).toEqual(other?.person)
-  expect(one?.person.postcode).toBe('SW1A 1AA')
+  const [current, earlier] = [at('SW1A 1AA'), at('M1 1AE', 'previous')]
+  expect(personAt(current, earlier)).toBe(personAt(current))
+  expect(personAt(earlier, current)).toBe(personAt(current))
 })
 
 test('an index shows nothing of what it stands for, and another key gives another one', () => {

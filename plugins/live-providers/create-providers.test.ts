@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
-import type { ProviderSettings } from '../../plugins/live-providers/settings.ts'
-import { createSilentLog } from '../log.ts'
-import { createProviders, observeProviders, simulatedProviders } from './create-providers.ts'
-import { type Providers, ProviderUnavailable } from './providers.ts'
+import { createSilentLog } from '../../service/log.ts'
+import { observeProviders } from '../../service/providers/observe-providers.ts'
+import { type Providers, ProviderUnavailable } from '../../service/providers/providers.ts'
+import { createProviders, simulatedProviders } from './create-providers.ts'
+import type { ProviderSettings } from './settings.ts'
 
 const none: ProviderSettings = { bureau: null, risk: null, match: null, sms: null }
 const http = { url: 'https://providers.example', token: 'a token' }

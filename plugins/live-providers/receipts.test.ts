@@ -1,13 +1,13 @@
 // What delivery receipts do to a lender's credits, whichever gateway sends them and in whatever order.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { receiptRequest } from '../../demo/gateway/sms-roles.ts'
-import { signReceipt } from '../../plugins/live-providers/http/receipt.ts'
-import { SMS_KINDS } from '../../plugins/live-providers/sms-gateways.ts'
-import { signTwilioCallback } from '../../plugins/live-providers/twilio/receipt.ts'
-import { isClean, reconcile } from '../../plugins/statement/reconcile.ts'
+import type { SendOutcome } from '../../service/providers/providers.ts'
 import { createLiveApp, GATEWAY_SECRET, type LiveApp } from '../../testing/live-app.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
-import type { SendOutcome } from '../providers/providers.ts'
+import { isClean, reconcile } from '../statement/reconcile.ts'
+import { signReceipt } from './http/receipt.ts'
+import { SMS_KINDS } from './sms-gateways.ts'
+import { signTwilioCallback } from './twilio/receipt.ts'
 
 const DAY_MS = 86_400_000
 const METRICS_TOKEN = 'a token for the scraper'

@@ -235,7 +235,8 @@ onEachEngine('the timeline of rows', (place) => {
 
   test('the ledger of the check comes with it, newest first', async () => {
     const creditReportId = await insertWholeCheck()
-    const options = { database: app.database, clock: () => app.time.nowMs, settings: app.config }
+    const timeline = async () => []
+    const options = { database: app.database, clock: () => app.time.nowMs, config: app.config, timeline }
     const { lines } = await readTimeline(options, { tenantId, creditReportId })
     expect(lines.map(({ kind, purpose, createdAtMs }) => [kind, purpose, createdAtMs])).toEqual([
       ['capture', 'report', 9_000],

@@ -32,7 +32,7 @@ export async function readTimeline(
   const { tenantId, creditReportId } = wanted
   const tenant = await requireAccount(database, tenantId, settings)
   const completedAtMs = report.status === 'complete' ? report.endedAtMs : null
-  const [texts, lines, told, isKept] = await Promise.all([
+  const [texts, lines, known, isKept] = await Promise.all([
     listTexts(database, creditReportId),
     listLines(database, { tenantId, creditReportId, before: null, limit: LINES_MAX }),
     options.timeline({ tenantId, creditReportId, completedAtMs }),
@@ -40,7 +40,7 @@ export async function readTimeline(
   ])
   const moment = momentOf({ clock, settings }, tenant, report)
   const { agencies: _agencies, challengeType: _type, ...item } = describe(report, moment, clock())
-  const parts = { report, item, texts, lines: lines ?? [], told, isKept }
+  const parts = { report, item, texts, lines: lines ?? [], known, isKept }
   const timeline = {
     ...item,
     ...(report.requestId !== null && { requestId: report.requestId }),
@@ -59,7 +59,7 @@ type Parts = {
   /** Newest first. */
   lines: readonly StoredLine[]
   /** By plugins. */
-  told: readonly TimelineStep[]
+  known: readonly TimelineStep[]
   isKept: boolean
 }
 
@@ -73,7 +73,7 @@ function writeEvents(parts: Parts): Step[] {
     ...codesOf(parts),
     ...agencySteps(parts),
     ...endOf(parts),
-    ...parts.told.filter(({ type }) => type !== 'erased').map(toStep),
+    ...parts.known.filter(({ type }) => type !== 'erased').map(toStep),
     ...forgottenOf(parts),
   ]
 }
@@ -204,10 +204,10 @@ function toStep({ type, ...step }: TimelineStep): Step {
   return { ...step, type: type as Step['type'] }
 }
 
-function forgottenOf({ report, item, told, isKept }: Parts): Step[] {
+function forgottenOf({ report, item, known, isKept }: Parts): Step[] {
   const { erasedAtMs } = report
   if (erasedAtMs !== null) {
-    const by = told.find(({ type }) => type === 'erased')
+    const by = known.find(({ type }) => type === 'erased')
     return [{ type: 'erased', says: 'Erased.', ...(by && { who: by.who, says: by.says }), atMs: erasedAtMs }]
   }
   if (item.status !== 'complete' || isKept) return []

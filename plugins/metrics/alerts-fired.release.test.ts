@@ -299,7 +299,7 @@ type SiteOptions = LiveAppOptions & { isBackedUp?: boolean; startedMsAgo?: numbe
 async function startSite(cleanups: Cleanups, options: SiteOptions = {}): Promise<{ app: LiveApp; port: number }> {
   const { isBackedUp = true, startedMsAgo = 0, ...rest } = options
   const metrics = createMetrics({ process: true })
-  metrics.watchClock(() => 0)
+  metrics.watch('clock_offset_seconds', 'Watched', () => 0)
   const environment = { METRICS_TOKEN, ...rest.environment }
   const app = await createLiveApp({ ...rest, environment, metrics })
   cleanups.push(() => app.close())

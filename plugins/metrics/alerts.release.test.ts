@@ -10,7 +10,7 @@ let app: TestApp
 let exposed = ''
 beforeAll(async () => {
   const metrics = createMetrics({ process: true })
-  metrics.watchClock(() => 0)
+  metrics.watch('clock_offset_seconds', 'Watched', () => 0)
   app = await createTestApp({ metrics })
   await app.generate(liveRequest('Allow'))
   await app.sweeper.sweep()

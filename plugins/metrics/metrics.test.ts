@@ -5,12 +5,14 @@ import { createMetrics } from './metrics.ts'
 test('everything counted can be read', async () => {
   const metrics = createMetrics()
   metrics.requestFinished({ method: 'POST', route: '/:tenantId/v1/credit-reports', status: 200, seconds: 0.02 })
-  metrics.requestShed('low')
+  metrics.count('http_requests_shed_total', { urgency: 'low' })
   metrics.limitMet('network')
-  metrics.webhookAttempted('parked')
-  metrics.reportAnswered('complete')
-  metrics.challengesExpired(2)
-  metrics.textSettled('delivered')
+  metrics.count('webhook_attempts_total', { outcome: 'parked' })
+  metrics.heard({ type: 'answered', status: 'blocked', waitedMs: 1, isReplay: false })
+  metrics.heard({ type: 'submitted', status: 'complete' })
+  metrics.count('challenges_expired_total', {}, 2)
+  metrics.heard({ type: 'text', fate: 'accepted' })
+  metrics.heard({ type: 'text', fate: 'delivered' })
   metrics.providerCalled({ provider: 'experian', outcome: 'circuit-open', seconds: 0.1 })
   metrics.sweeper.started(['oldKeys', 'oldReports'], 1_000)
   metrics.sweeper.swept('oldKeys', { count: 200, isBehind: true, atMs: 5_000 })
@@ -36,9 +38,8 @@ test('everything counted can be read', async () => {
     },
     () => 31_000,
   )
-  metrics.watchClock(() => -250)
-  metrics.watchReadiness(async () => true)
-  metrics.watchLoad(() => ({ running: 3, waiting: 2 }))
+  metrics.watch('ready', 'Watched', async () => 1)
+  metrics.watch('clock_offset_seconds', 'Watched', () => -0.25)
   const lines = (await metrics.render()).split('\n')
   const route = 'method="POST",route="/:tenantId/v1/credit-reports",status="200"'
   expect(lines).toEqual(
@@ -51,6 +52,7 @@ test('everything counted can be read', async () => {
       'crs_webhooks_queued 3',
       'crs_webhooks_oldest_seconds 10',
       'crs_tenant_spent_credits{tenant="acme",purpose="sms"} 40',
+      'crs_reports_answered_total{status="blocked"} 1',
       'crs_reports_answered_total{status="complete"} 1',
       'crs_challenges_expired_total 2',
       'crs_texts_total{outcome="delivered"} 1',
@@ -74,10 +76,9 @@ test('everything counted can be read', async () => {
       'crs_ready 1',
       'crs_clock_offset_seconds -0.25',
       `crs_build_info{version="${version}",node="${process.version}"} 1`,
-      'crs_http_requests_running 3',
-      'crs_http_requests_waiting 2',
     ]),
   )
+  expect(lines.filter((line) => line.startsWith('crs_texts_total'))).toHaveLength(1)
 })
 
 test('a histogram has a step from a millisecond to twenty seconds, for requests and providers alike', async () => {
@@ -99,11 +100,11 @@ test('the process’s own numbers are there for a process, and nowhere else', as
 
 test('a process that cannot serve, a task that is up to date and a bureau that was missing are numbers too', async () => {
   const metrics = createMetrics()
-  metrics.watchReadiness(async () => false)
+  metrics.watch('ready', 'Watched', async () => 0)
   metrics.sweeper.swept('oldKeys', { count: 3, isBehind: false, atMs: 5_000 })
-  metrics.bureauMissing('experian')
-  metrics.booksChecked(1)
-  metrics.reportsUnreadable(2)
+  metrics.heard({ type: 'agency-missing', agency: 'experian' })
+  metrics.set('books_broken', 1)
+  metrics.set('reports_unreadable', 2)
   expect((await metrics.render()).split('\n')).toEqual(
     expect.arrayContaining([
       'crs_ready 0',
@@ -117,8 +118,8 @@ test('a process that cannot serve, a task that is up to date and a bureau that w
 
 test('a process that lost its turn says nothing of what it found before', async () => {
   const metrics = createMetrics()
-  metrics.booksChecked(1)
-  metrics.reportsUnreadable(2)
+  metrics.set('books_broken', 1)
+  metrics.set('reports_unreadable', 2)
   metrics.sweeper.swept('oldKeys', { count: 200, isBehind: true, atMs: 5_000 })
   metrics.sweeper.idle()
   const lines = (await metrics.render()).split('\n')
@@ -130,7 +131,7 @@ test('a database that is down takes no other number with it', async () => {
   const metrics = createMetrics()
   const down = () => Promise.reject(new Error('down'))
   metrics.watchDatabase({ first: down, all: down, load: () => ({ inUse: 0, waiting: 9 }) }, Date.now)
-  metrics.watchLoad(() => ({ running: 3, waiting: 2 }))
+  metrics.watch('http_requests_running', 'Watched', () => 3)
   const text = await metrics.render()
   expect(text).toContain('crs_http_requests_running 3')
   expect(text).not.toContain('crs_wallet_credits{')
@@ -138,6 +139,6 @@ test('a database that is down takes no other number with it', async () => {
 
 test('two apps in one process count apart', async () => {
   const [one, other] = [createMetrics(), createMetrics()]
-  one.challengesExpired(1)
+  one.count('challenges_expired_total')
   expect(await other.render()).toContain('crs_challenges_expired_total 0')
 })

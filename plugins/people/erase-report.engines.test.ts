@@ -6,6 +6,7 @@ import { ProviderUnavailable, type RiskDecision, type SmsProvider } from '../../
 import { SEND_LEASE_MS } from '../../service/texts/outbox.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
+import { commandMoments as plugins } from '../commands.ts'
 import { isClean, reconcile } from '../statement/reconcile.ts'
 import { addEndpoint } from '../webhooks/endpoints.ts'
 import { eraseReport } from './erase-report.ts'
@@ -22,7 +23,8 @@ onEachEngine('erasing a report', (place) => {
     expect(isClean(await reconcile(app.database))).toBe(true)
     await app.close()
   })
-  const erase = (creditReportId: string) => eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs })
+  const erase = (creditReportId: string) =>
+    eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, plugins })
 
   test('ends its open challenge and gives back what was held, for the report and for a text that never left', async () => {
     sms = () => Promise.reject(new ProviderUnavailable('sms', 'unreachable'))
@@ -64,7 +66,7 @@ onEachEngine('erasing a report', (place) => {
       },
     }
     for (const creditReportId of [done, open])
-      expect(await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, act })).toBe(true)
+      expect(await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, plugins, act })).toBe(true)
     expect(said).toEqual([
       { object: done, tenantIds: [token] },
       { object: open, tenantIds: [token] },
@@ -138,7 +140,7 @@ onEachEngine('erasing a report', (place) => {
       await expect.poll(() => asked.length).toBe(1)
       const pending = await slow.database.first<ReportRow>(`SELECT * FROM credit_report WHERE status = 'pending'`)
       const creditReportId = pending?.id ?? ''
-      expect(await eraseReport(slow.database, { creditReportId, nowMs: slow.time.nowMs })).toBe(true)
+      expect(await eraseReport(slow.database, { creditReportId, nowMs: slow.time.nowMs, plugins })).toBe(true)
       asked.pop()?.(decision)
       expect(await answered).toMatchObject({ status: 503, body: { code: 'unavailable' } })
       expect(await slow.lines(creditReportId)).toEqual(['hold report 500', 'release report 500'])

@@ -115,7 +115,7 @@ export const retentionCommand: Command = {
     const from = await readRetentionDays(input.database, tenantId)
     await input.act.transaction(
       (queries) => setRetentionDays(queries, tenantId, days),
-      () => ({ change: { from, to: days } }),
+      () => ({ change: { from: { report_retention_days: from }, to: { report_retention_days: days } } }),
     )
     input.print(`reports of ${tenantId} are kept for ${days ?? daysMax} days`)
     return 0

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../kit/new-id.ts'
-import { changeTenant } from '../../service/ledger/tenants.ts'
 import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
-import { createRetention } from './retention.ts'
+import { createRetention, setRetentionDays } from './retention.ts'
 
 const RETENTION_MS = 86_400_000
 
@@ -66,7 +65,7 @@ test('five hundred are erased or deleted at a time, the oldest first', async () 
 })
 
 test('of a lender that keeps reports for a day, five hundred are erased at a time; another’s of the same days stay', async () => {
-  await changeTenant(app.database, 'other-lender', { report_retention_days: 1 })
+  await setRetentionDays(app.database, 'other-lender', 1)
   const before = await insertMany(1)
   app.time.nowMs += 1
   const ids = await insertMany(501, { tenantId: 'other-lender' })

@@ -212,6 +212,24 @@ test('a server that goes away in the verification is waited for', async () => {
   await mustBeSame(place.dataDir, place.url)
 })
 
+test('a target that differs is not opened, and SQLite serves as before', async () => {
+  const place = await newPlace()
+  const move = await startMove(place, 'comparing both')
+  await reached(move, 'comparing both')
+  const client = new pg.Client({ connectionString: place.url })
+  await client.connect()
+  await client.query('UPDATE rate_limit SET used = used + 1')
+  await client.end()
+  move.process.kill('SIGCONT')
+  expect(await linesOf(move)).toEqual([
+    expect.stringMatching(/^BROKEN {2}both databases have the same: "rate_limit": sum of used /),
+    'the SQLite database is as it was: start the service on that, and drop the other',
+  ])
+  expect(await move.ended).toBe(1)
+  expect(await serve({ databaseUrl: place.url })).toMatch(/end "admin move" first/)
+  expect(await serve({ dataDir: place.dataDir })).toMatch(/^served /)
+})
+
 test('of two moves of one folder, or to one database, the second is one line', async () => {
   const [place, other] = [await newPlace(), await newPlace()]
   const move = await startMove(place, 'verifying PostgreSQL')

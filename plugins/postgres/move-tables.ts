@@ -168,8 +168,8 @@ async function finish(from: Queries, target: MoveTarget, nameOf: Session['nameOf
     const last = await from.first<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table)
     if (last) await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last.seq])
   }
-  const applied = await from.all('SELECT name, applied_at_ms FROM migration')
-  await client.query(insertInto(nameOf('migration'), ['name', 'applied_at_ms']), [jsonOf(applied)])
+  const applied = await from.all('SELECT * FROM migration')
+  await client.query(insertInto(nameOf('migration'), Object.keys(applied[0] ?? {})), [jsonOf(applied)])
   await setPhase(target, 'copied')
 }
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { DatabaseUnavailable } from '../../service/store/database.ts'
 import { ALL_TABLES } from '../../testing/open-database.ts'
-import { DatabaseUnavailable } from './database.ts'
 import { openDatabase } from './open-database.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'open-'))

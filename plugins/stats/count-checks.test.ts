@@ -1,24 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Ending } from '../../contract/report-list.ts'
 import { newId } from '../../kit/new-id.ts'
-import { ApiError } from '../../service/http/api-error.ts'
+import type { Happened } from '../../service/plugin.ts'
 import { ProviderUnavailable } from '../../service/providers/providers.ts'
 import { DatabaseUnavailable } from '../../service/store/database.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { setCaps } from '../limits/spend-caps.ts'
-import { countAnswer, countRefusal } from './count-checks.ts'
+import { countCheck } from './count-checks.ts'
 
 const WHOSE = { tenantId: 'acme', test: false }
 
-function counting() {
+function countOf(what: Happened): string[] {
   const counted: string[] = []
   const stats = {
     count: (_whose: unknown, name: string) => void counted.push(name),
     waited: () => {},
     add: () => {},
   }
-  return { counted, options: { stats } }
+  countCheck(stats, WHOSE, what)
+  return counted
 }
 
 test.each([
@@ -26,28 +28,29 @@ test.each([
   ['complete', ['asked', 'end-complete', 'without-code']],
   ['blocked', ['asked', 'end-blocked']],
 ] as const)('a check that is %s', (status, names) => {
-  const { counted, options } = counting()
-  countAnswer(options, WHOSE, { status, waitedMs: 1 })
-  expect(counted).toEqual(names)
+  expect(countOf({ type: 'answered', status, waitedMs: 1, isReplay: false })).toEqual(names)
+  expect(countOf({ type: 'answered', status, waitedMs: 1, isReplay: true })).toEqual([])
 })
 
 test.each([
   ['insufficient-funds', ['end-refused-credits']],
   ['spend-cap-reached', ['end-refused-cap']],
-  ['unavailable', ['asked', 'end-failed-providers']],
+  ['unavailable', []],
   ['rate-limited', []],
-] as const)('a check that is refused with %s', (code, names) => {
-  const { counted, options } = counting()
-  const error = new ApiError(code, 'no')
-  expect(() => countRefusal(options, WHOSE)(error)).toThrow(error)
-  expect(counted).toEqual(names)
+] as const)('a check that is refused with %s before it begins', (code, names) => {
+  expect(countOf({ type: 'refused', code })).toEqual(names)
 })
 
-test('a fault of another kind is no refusal, whatever code it has', () => {
-  const { counted, options } = counting()
-  const error = new DatabaseUnavailable('unavailable')
-  expect(() => countRefusal(options, WHOSE)(error)).toThrow(error)
-  expect(counted).toEqual([])
+test.each<[Ending, string[]]>([
+  ['provider', ['end-failed-providers']],
+  ['interrupted', ['end-failed-abandoned']],
+  ['funds', ['end-refused-credits']],
+  ['spend-cap', ['end-refused-cap']],
+  ['text-limit', []],
+  ['mobile-number', []],
+])('a check that ends because of %s: one whose caller gets an error was asked for too', (ending, names) => {
+  expect(countOf({ type: 'ended', ending })).toEqual(names)
+  expect(countOf({ type: 'abandoned', ending })).toEqual(['asked', ...names])
 })
 
 describe('of a whole check', () => {
@@ -195,6 +198,14 @@ describe('of a whole check', () => {
         await app.generate(liveRequest(), { token })
       },
       { 'end-refused-cap': 1 },
+    ],
+    [
+      'not begun because the database was away: that is no refusal',
+      async (token) => {
+        vi.spyOn(app.database, 'batch').mockRejectedValueOnce(new DatabaseUnavailable('away'))
+        expect((await app.generate(liveRequest(), { token })).status).toBe(503)
+      },
+      {},
     ],
     [
       'asked for twice under one key',

@@ -1,9 +1,11 @@
 // The queue of webhooks on every engine: what is due, who may send it, when it is tried again and what is listed of it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTenant } from '../../service/ledger/tenants.ts'
+import { createSilentLog } from '../../service/log.ts'
 import type { Database } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
+import { publishAuditHead } from '../audit/chain.ts'
 import {
   type Delivery,
   findDelivery,
@@ -16,7 +18,7 @@ import {
   resend,
 } from './deliveries.ts'
 import { addEndpoint } from './endpoints.ts'
-import { queueAuditHead, queueTest, queueWebhook } from './queue.ts'
+import { queueTest, queueWebhook } from './queue.ts'
 
 const START_MS = Date.UTC(2026, 10, 17, 14)
 const SECOND_MS = 1_000
@@ -91,7 +93,9 @@ onEachEngine('queued webhooks', (place) => {
   })
 
   test('the newest link of the audit trail goes to every lender with an endpoint, once', async () => {
-    await queueAuditHead(database, { position: 7, hash: 'abc' }, START_MS)
+    await database.run(`INSERT INTO audit_head (id, position, hash) VALUES (1, 7, 'abc')`)
+    const head = { database, clock: () => START_MS, log: createSilentLog(), announce: queueWebhook }
+    expect([await publishAuditHead(head), await publishAuditHead(head)]).toEqual([1, 0])
     const rows = await database.all('SELECT tenant_id, report_id, payload FROM webhook_delivery ORDER BY tenant_id')
     const timestamp = '2026-11-17T14:00:00.000Z'
     expect(rows).toEqual(

@@ -6,6 +6,7 @@ import { deriveKeys } from '../../service/keys.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
+import { commandMoments } from '../commands.ts'
 import { setLowBalance } from '../limits/spend-alerts.ts'
 import { eraseReport } from '../people/erase-report.ts'
 import { forgetOldDeliveries, listDeliveries, resend } from './deliveries.ts'
@@ -117,7 +118,7 @@ onEachEngine('webhooks', (place) => {
     const { creditReportId } = await start(liveRequest('Allow'))
     const spokenOf = async () => (await deliveries()).filter(({ payload }) => payload.includes(creditReportId)).length
     expect(await spokenOf()).toBe(1)
-    await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs })
+    await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, plugins: commandMoments })
     expect(await spokenOf()).toBe(0)
   })
 

@@ -16,11 +16,11 @@ import { clientsBody, lifetimeField, nameField, overlapField, type TypedClient }
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
-import type { TellOfSecret } from './secret-mails.ts'
+import type { SecretNotice } from './secret-mails.ts'
 
-type ClientPageOptions = { clients: Clients; clock: Clock; tellOfSecret: TellOfSecret; visits: Visits }
+type ClientPageOptions = { clients: Clients; clock: Clock; notifyOfSecret: SecretNotice; visits: Visits }
 
-export function clientPageRoutes({ clients, clock, tellOfSecret, visits }: ClientPageOptions): Hono<ServiceEnv> {
+export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: ClientPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/clients'
@@ -59,7 +59,7 @@ export function clientPageRoutes({ clients, clock, tellOfSecret, visits }: Clien
     }
     const wanted = { tenantId: visit.tenant.id, name, scopes, expiresAtMs: expiryOf(form) }
     const { clientId, secret } = await clients.make(context.get('act'), wanted)
-    await tellOfSecret(visit, { secret: `a secret for the API client ${name}`, page: path })
+    await notifyOfSecret(visit, { secret: `a secret for the API client ${name}`, page: path })
     return shown(`${name} was created.`, clientId, secret)
   })
 
@@ -111,7 +111,7 @@ export function clientPageRoutes({ clients, clock, tellOfSecret, visits }: Clien
         expiresAtMs: expiryOf(form),
       })
       if (replaced === null) return { refused: GONE }
-      await tellOfSecret(visit, { secret: `a new secret for the API client ${client.name}`, page: path })
+      await notifyOfSecret(visit, { secret: `a new secret for the API client ${client.name}`, page: path })
       const notice = overlapSeconds === 0 ? 'Only the new secret works now.' : 'The other secrets end as the list says.'
       return shown(notice, client.id, replaced.secret)
     },

@@ -4,6 +4,7 @@ import type { Tenant } from '../../contract/account.ts'
 import { PERMISSIONS, type Permission, type Role, rolesWith } from '../../contract/roles.ts'
 import type { Membership, User } from '../identity/users.ts'
 import { alert, brand, type Link, type Markup, type Page } from '../pages/layout.ts'
+import type { KeptForm } from './kept-forms.ts'
 
 export type Visit = {
   user: User
@@ -19,6 +20,8 @@ export type Visit = {
   notice: Markup | ''
   /** The id of what that form lets them see, this once. */
   opened: string | null
+  /** What was typed into a form of this page before the sign-in; the page's script fills it in. */
+  kept: Pick<KeptForm, 'action' | 'fields'> | null
   /** Goes into every form of the page: its id, sealed with the lender that the page shows. */
   press: () => Markup
 }
@@ -68,6 +71,7 @@ export function consolePage(visit: Visit, { path, title, body }: { path: string;
     header: header(visit),
     side: navigation(visit, { path, title }),
     formOrigins: visit.formOrigins,
+    kept: visit.kept && JSON.stringify({ action: visit.kept.action, fields: visit.kept.fields }),
   }
 }
 

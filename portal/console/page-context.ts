@@ -7,6 +7,7 @@ import { readForm } from '../identity/read-form.ts'
 import type { Users } from '../identity/users.ts'
 import { alert, answerPage, type Link, type Markup } from '../pages/layout.ts'
 import { consolePage, type TenantVisit, type Visit } from './frame.ts'
+import type { KeptForms } from './kept-forms.ts'
 import { type Presses, pressIdOf, type Shown } from './presses.ts'
 import { showTaken } from './show.ts'
 import { tenantsBody } from './wallet-pages.ts'
@@ -36,18 +37,21 @@ type Question = {
 type Ask<V> = (context: PageContext, visit: V) => Promise<Question | { refused: string }>
 type Carry<V> = (context: PageContext, visit: V, form: URLSearchParams) => Promise<Outcome>
 
+const NOT_SENT = 'You were signed out, and the form was not sent. Check below what you typed, then press once more.'
 const OUT_OF_DATE = 'That form is out of date. Open the page again.'
 
 export function createVisits({
   users,
   invitations,
   presses,
+  keptForms,
   signOutOrigins,
   links,
 }: {
   users: Users
   invitations: Pick<OneTimeLinks, 'listFor'>
   presses: Presses
+  keptForms: KeptForms
   /** Where signing out may lead besides here. */
   signOutOrigins: readonly string[]
   /** Shown below the navigation. */
@@ -70,11 +74,12 @@ export function createVisits({
     const pressId = pressIdOf(caller.sessionId, context.req.query('done'))
     const taken = pressId === null ? null : await presses.take(pressId)
     const isRepeated = context.req.query('again') !== undefined
-    const notice = taken === null ? '' : showTaken(taken, { isRepeated })
+    const kept = await keptForms.take(context, { userId: user.id, tenantId: tenant?.id ?? null })
+    const notice = taken !== null ? showTaken(taken, { isRepeated }) : kept !== null ? alert(NOT_SENT) : ''
     const opened = taken?.state === 'first' ? (taken.shown.opens ?? null) : null
     const { sessionId } = caller
     const press = () => presses.field({ sessionId, tenantId: tenant?.id ?? null })
-    return { user, tenants, tenant, sessionId, formOrigins: signOutOrigins, links, notice, opened, press }
+    return { user, tenants, tenant, sessionId, formOrigins: signOutOrigins, links, notice, opened, press, kept }
   }
 
   /** For those who act for no lender yet. */

@@ -8,8 +8,8 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Invite } from '../identity/invite.ts'
 import { removedMail, roleChangedMail } from '../identity/mails.ts'
 import { LAST_OWNER, type Member, type Members, OWN_FIRST, type Unchanged } from '../identity/members.ts'
+import type { Notify } from '../identity/notify.ts'
 import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
-import type { Tell } from '../identity/tell.ts'
 import { normaliseEmail } from '../identity/users.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
@@ -19,7 +19,7 @@ export type PeoplePageOptions = {
   links: OneTimeLinks
   members: Members
   invite: Invite
-  tell: Tell
+  notify: Notify
   publicUrl: string
   /** False where the service sends no mail: only the operator can hand over an invitation. */
   sendsMail: boolean
@@ -33,7 +33,7 @@ const UNCHANGED: Record<Unchanged, { refused: string }> = {
 }
 
 export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
-  const { links, members, invite, tell, publicUrl, sendsMail, hasOwnLogin, visits } = options
+  const { links, members, invite, notify, publicUrl, sendsMail, hasOwnLogin, visits } = options
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/people'
@@ -190,7 +190,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       const unchanged = await members.setRole(context.get('act'), change)
       if (unchanged) return UNCHANGED[unchanged]
       if (role !== member.role && member.id !== visit.user.id)
-        tell([member], roleChangedMail({ publicUrl }, { ...placeOf(visit), from: member.role, to: role }))
+        notify([member], roleChangedMail({ publicUrl }, { ...placeOf(visit), from: member.role, to: role }))
       return { notice: `${member.email} is ${role} now, and was ${member.role}.` }
     },
   )
@@ -215,7 +215,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       const change = { tenantId: visit.tenant.id, userId: member.id, role: null }
       const unchanged = await members.setRole(context.get('act'), change)
       if (unchanged) return UNCHANGED[unchanged]
-      if (member.id !== visit.user.id) tell([member], removedMail(placeOf(visit)))
+      if (member.id !== visit.user.id) notify([member], removedMail(placeOf(visit)))
       return { notice: `${member.email} was removed.` }
     },
   )

@@ -6,12 +6,12 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Guesses } from '../identity/guesses.ts'
 import { openInvitations } from '../identity/link-pages.ts'
 import { passwordChangedMail, secondFactorOffMail } from '../identity/mails.ts'
+import type { Notify } from '../identity/notify.ts'
 import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
 import { hashPassword, PASSWORD_LENGTH_MIN, problemOfNewPassword } from '../identity/password.ts'
 import { checkPassword } from '../identity/proof.ts'
 import { problemOfCode, type SecondFactor } from '../identity/second-factor.ts'
 import type { OpenSession, Sessions } from '../identity/sessions.ts'
-import type { Tell } from '../identity/tell.ts'
 import type { Users } from '../identity/users.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
@@ -19,7 +19,7 @@ import type { PageContext, Visits } from './page-context.ts'
 import { showStatus, showTable, showTime } from './show.ts'
 
 type ProfilePageOptions = {
-  tell: Tell
+  notify: Notify
   publicUrl: string
   clock: Clock
   users: Users
@@ -33,7 +33,7 @@ type ProfilePageOptions = {
 }
 
 export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv> {
-  const { tell, publicUrl, clock, users, links, sessions, guesses, secondFactor, hasOwnLogin, visits } = options
+  const { notify, publicUrl, clock, users, links, sessions, guesses, secondFactor, hasOwnLogin, visits } = options
   const { show, personPages } = visits
   const { routes, get, post } = personPages()
   const path = '/console/profile'
@@ -70,7 +70,7 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     if (problem !== null) return showProfile(context, visit, { current: problem }, 400)
     const passwordHash = await hashPassword(next)
     await users.changePassword(context.get('act'), { userId: visit.user.id, passwordHash, sessionId: visit.sessionId })
-    tell([visit.user], passwordChangedMail({ publicUrl }, clock()))
+    notify([visit.user], passwordChangedMail({ publicUrl }, clock()))
     return { notice: 'Your password was changed. You were signed out everywhere else.' }
   })
 
@@ -136,7 +136,7 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     if (!visit.user.totpEnabled) return { refused: 'Two-step sign-in is off.' }
     const verdict = await secondFactor.disable(context.get('act'), visit.user.id, form.get('code') ?? '')
     if (verdict.outcome === 'right') {
-      tell([visit.user], secondFactorOffMail({ publicUrl }, clock()))
+      notify([visit.user], secondFactorOffMail({ publicUrl }, clock()))
       return { notice: 'Two-step sign-in is off.' }
     }
     return showProfile(context, visit, { code: problemOfCode(verdict) }, verdict.outcome === 'wait' ? 429 : 400)

@@ -1,8 +1,10 @@
 // Who gets a page of the console, and for which lender.
 import type { Context } from 'hono'
+import { routePath } from 'hono/route'
+import { mayWrite } from '../../kit/same-origin.ts'
 import { type Caller, hasPermission, type UserCaller } from '../../service/http/caller.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { type RequirePage, requireOwnPage } from '../../service/http/protect.ts'
+import { type AuthorisationTable, type RequirePage, requireOwnPage } from '../../service/http/protect.ts'
 import { SCOPES } from '../../service/tokens/clients.ts'
 import type { BrowserSession } from '../identity/browser-session.ts'
 import { readForm } from '../identity/read-form.ts'
@@ -10,6 +12,7 @@ import type { Sessions } from '../identity/sessions.ts'
 import type { Users } from '../identity/users.ts'
 import { answerPage } from '../pages/layout.ts'
 import { notAllowedPage, otherLenderPage } from './frame.ts'
+import type { KeptForms } from './kept-forms.ts'
 import type { Presses } from './presses.ts'
 
 type RequirePageOptions = {
@@ -18,13 +21,18 @@ type RequirePageOptions = {
   sessions: Pick<Sessions, 'find'>
   users: Pick<Users, 'listTenants'>
   presses: Presses
+  keptForms: KeptForms
+  /** `METHOD /path` of every page. */
+  routes: AuthorisationTable
 }
 
 /**
  * Lets a person through, renewing their session on the way; sends everyone else to sign in and back again. Whom they act for
  * is decided here, once: the page that a form is on, the permission and the act are always about the same lender.
  */
-export function requirePage({ authenticate, browser, sessions, users, presses }: RequirePageOptions): RequirePage {
+export function requirePage(options: RequirePageOptions): RequirePage {
+  const { authenticate, browser, sessions, users, presses, keptForms, routes } = options
+
   async function renewed(context: Context<ServiceEnv>): Promise<Caller | null> {
     const session = await browser.renew(context)
     const found = session && (await sessions.find(session.id))
@@ -51,13 +59,22 @@ export function requirePage({ authenticate, browser, sessions, users, presses }:
     return answerPage(context, page, 409)
   }
 
+  /** The page that the form is on, which is filled in after the sign-in. */
+  async function keepForm(context: Context<ServiceEnv>): Promise<string> {
+    const { path: action, raw } = context.req
+    // A question is asked at the address of its form; other forms are on the page of their section.
+    const isAsked = `GET ${routePath(context)}` in routes
+    const page = isAsked ? action : action.split('/').slice(0, 3).join('/')
+    if (mayWrite(raw)) await keptForms.keep(context, { page, action })
+    return page
+  }
+
   return (permission) => async (context, next) => {
     const { raw, path, method } = context.req
     const known = await authenticate(new Request(raw.url, { headers: { Cookie: raw.headers.get('Cookie') ?? '' } }))
     const caller = known ?? (await renewed(context))
     if (caller?.kind !== 'user') {
-      // A page can be opened again after signing in; what was in a form is lost.
-      const returnTo = method === 'GET' ? path + new URL(raw.url).search : '/console'
+      const returnTo = method === 'GET' ? path + new URL(raw.url).search : await keepForm(context)
       return context.redirect(`/v1/oauth/login?returnTo=${encodeURIComponent(returnTo)}`, 303)
     }
     context.set('caller', caller)

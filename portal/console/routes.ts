@@ -8,9 +8,9 @@ import type { Core } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
 import type { Guesses } from '../identity/guesses.ts'
+import type { Notify } from '../identity/notify.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
 import type { Sessions } from '../identity/sessions.ts'
-import type { Tell } from '../identity/tell.ts'
 import type { Users } from '../identity/users.ts'
 import { answerPage, type Link, noSuchPage } from '../pages/layout.ts'
 import { auditPageRoutes } from './audit-routes.ts'
@@ -20,12 +20,13 @@ import { clientPageRoutes } from './client-routes.ts'
 import { type DataPageOptions, dataPageRoutes } from './data-routes.ts'
 import type { SetUpOptions } from './findings.ts'
 import { acceptRoutes } from './invitation-routes.ts'
+import type { KeptForms } from './kept-forms.ts'
 import { moneyPageRoutes } from './money-routes.ts'
 import { createVisits } from './page-context.ts'
 import { type PeoplePageOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
-import { createTellOfSecret } from './secret-mails.ts'
+import { createSecretNotice } from './secret-mails.ts'
 import { setUpPageRoutes } from './setup-routes.ts'
 import { todayPageRoutes } from './today-routes.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
@@ -42,8 +43,9 @@ type ConsoleOptions = {
   guesses: Guesses
   secondFactor: SecondFactor
   presses: Presses
+  keptForms: KeptForms
   people: Pick<PeoplePageOptions, 'links' | 'members' | 'invite' | 'sendsMail'>
-  tell: Tell
+  notify: Notify
   publicUrl: string
   trustedHops: number
   /** True when passwords and second factors are kept here. */
@@ -62,11 +64,18 @@ type ConsoleOptions = {
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
-  const { presses, people, tell, publicUrl, trustedHops, signOutOrigins, links } = options
+  const { presses, people, notify, publicUrl, trustedHops, signOutOrigins, links } = options
   const { members } = people
-  const visits = createVisits({ users, invitations: people.links, presses, signOutOrigins, links })
+  const visits = createVisits({
+    users,
+    invitations: people.links,
+    presses,
+    keptForms: options.keptForms,
+    signOutOrigins,
+    links,
+  })
   const { choose, personPages } = visits
-  const tellOfSecret = createTellOfSecret({ tell, publicUrl, clock, members })
+  const notifyOfSecret = createSecretNotice({ notify, publicUrl, clock, members })
   const routes = new Hono<ServiceEnv>()
   const own = personPages()
 
@@ -89,12 +98,12 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
-  routes.route('/', clientPageRoutes({ clients, clock, tellOfSecret, visits }))
-  routes.route('/', peoplePageRoutes({ ...people, tell, publicUrl, hasOwnLogin, visits }))
+  routes.route('/', clientPageRoutes({ clients, clock, notifyOfSecret, visits }))
+  routes.route('/', peoplePageRoutes({ ...people, notify, publicUrl, hasOwnLogin, visits }))
   routes.route(
     '/',
     profilePageRoutes({
-      tell,
+      notify,
       publicUrl,
       clock,
       users,
@@ -107,7 +116,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     }),
   )
   routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
-  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, tellOfSecret, visits }))
+  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, notifyOfSecret, visits }))
 
   // The address of a form that was opened in a new tab: the page it is on.
   routes.get('/console/*', (context) => {

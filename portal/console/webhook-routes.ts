@@ -21,7 +21,7 @@ import { pageOf } from '../../service/store/page.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
-import type { TellOfSecret } from './secret-mails.ts'
+import type { SecretNotice } from './secret-mails.ts'
 import { deliveryBody, unknownDeliveryBody, webhooksBody } from './webhook-pages.ts'
 
 const EVENTS_SHOWN = 50
@@ -34,12 +34,12 @@ export type WebhookPageOptions = {
   keys: KeyList
   rules: TargetRules
   sender: Pick<WebhookSender, 'sendTest'>
-  tellOfSecret: TellOfSecret
+  notifyOfSecret: SecretNotice
   visits: Visits
 }
 
 export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv> {
-  const { database, clock, keys, rules, sender, tellOfSecret, visits } = options
+  const { database, clock, keys, rules, sender, notifyOfSecret, visits } = options
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/webhooks'
@@ -68,7 +68,7 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     if (problem !== null) return showWebhooks(context, visit, { url, problem: `That cannot be added: ${problem}.` })
     const added = await addEndpoint(context.get('act'), keys, { tenantId: visit.tenant.id, url, nowMs: clock() })
     if (added === null) return { refused: `There are ${ENDPOINTS_MAX} addresses already. Remove one first.` }
-    await tellOfSecret(visit, { secret: `a signing secret for ${url}`, page: path })
+    await notifyOfSecret(visit, { secret: `a signing secret for ${url}`, page: path })
     return shown('The address was added.', url, added.secret)
   })
 
@@ -89,7 +89,7 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
       const endpoint = await endpointOf(context, visit)
       const secret = endpoint && (await rotateSecret(context.get('act'), keys, endpoint))
       if (!endpoint || !secret) return GONE
-      await tellOfSecret(visit, { secret: `a new signing secret for ${endpoint.url}`, page: path })
+      await notifyOfSecret(visit, { secret: `a new signing secret for ${endpoint.url}`, page: path })
       return shown('There is a new secret; the one before it works too.', endpoint.url, secret)
     },
   )

@@ -6,9 +6,10 @@ import { TOKEN_LIFETIME_SECONDS } from '../../service/tokens/signing-keys.ts'
 
 /**
  * `login-…`: what the callback must be compared with, one for each sign-in in progress in this browser.
+ * `form`: what was typed into a form whose session was over.
  * `known`: this browser has signed in before. `ready`: an account that was made or given a password here a moment ago.
  */
-type Name = `login-${string}` | 'access' | 'refresh' | 'known' | 'ready'
+type Name = `login-${string}` | 'access' | 'refresh' | 'known' | 'ready' | 'form'
 
 export const ACCESS_COOKIE_SECONDS = TOKEN_LIFETIME_SECONDS - CLOCK_TOLERANCE_SECONDS
 

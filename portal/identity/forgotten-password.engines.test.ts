@@ -249,7 +249,7 @@ describe('the answer', () => {
       guesses: createGuesses({ database, clock }),
       indexKey: new Uint8Array(32),
       readyAccounts: { keep: async () => {} },
-      tell: () => {},
+      notify: () => {},
       log: { ...createSilentLog(), warn: (name: string) => void warned.push(name) },
     }
     const app = linkRoutes({ database, clock, trustedHops: 0, links, users, passwords })

@@ -31,12 +31,12 @@ import {
   SIGN_IN,
 } from './link-pages.ts'
 import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH, passwordChangedMail } from './mails.ts'
+import type { Notify } from './notify.ts'
 import type { Invitation, OneTimeLinks } from './one-time-links.ts'
 import { hashPassword, problemOfNewPassword } from './password.ts'
 import { PERSON_NAME_LENGTH_MAX, PersonName } from './person-name.ts'
 import { readForm } from './read-form.ts'
 import type { ReadyAccounts } from './ready-accounts.ts'
-import type { Tell } from './tell.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
 const NAME_WORDS = `At most ${PERSON_NAME_LENGTH_MAX} characters, with letters, and without an address of a website.`
@@ -62,7 +62,7 @@ type PasswordOptions = {
   guesses: Guesses
   indexKey: Uint8Array
   readyAccounts: Pick<ReadyAccounts, 'keep'>
-  tell: Tell
+  notify: Notify
   log: Log
 }
 
@@ -132,7 +132,7 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
 type AccountOptions = Omit<LinkRouteOptions, 'passwords'>
 
 function passwordRoutes(
-  { mail, publicUrl, guesses, indexKey, readyAccounts, tell, log }: PasswordOptions,
+  { mail, publicUrl, guesses, indexKey, readyAccounts, notify, log }: PasswordOptions,
   { links, users, ...auditing }: AccountOptions,
 ): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
@@ -184,7 +184,7 @@ function passwordRoutes(
     const act = actOf(context, auditing, { ...account, action: 'password.set' })
     const isSet = await links.setPassword(act, token, await hashPassword(password))
     if (!isSet) return over(context)
-    tell([{ id: account.userId, email: link.email }], passwordChangedMail({ publicUrl }, auditing.clock()))
+    notify([{ id: account.userId, email: link.email }], passwordChangedMail({ publicUrl }, auditing.clock()))
     await readyAccounts.keep(context, { email: link.email, isNew: false })
     return context.redirect(SIGN_IN, 303)
   })

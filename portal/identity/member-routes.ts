@@ -12,8 +12,8 @@ import { serve } from '../../service/http/serve.ts'
 import type { Invite, NotInvited } from './invite.ts'
 import { removedMail, roleChangedMail } from './mails.ts'
 import { LAST_OWNER, type Member, type Members, OWN_FIRST } from './members.ts'
+import type { Notify } from './notify.ts'
 import type { Invitation, OneTimeLinks } from './one-time-links.ts'
-import type { Tell } from './tell.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
 type MemberRouteOptions = {
@@ -21,14 +21,14 @@ type MemberRouteOptions = {
   links: OneTimeLinks
   users: Users
   invite: Invite
-  tell: Tell
+  notify: Notify
   publicUrl: string
   hasOwnLogin: boolean
 }
 
 /** Behind the rule `member`: there is always a person. */
 export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
-  const { members, links, users, invite, tell, publicUrl, hasOwnLogin } = options
+  const { members, links, users, invite, notify, publicUrl, hasOwnLogin } = options
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, operations.listMembers, async (context) => {
@@ -52,7 +52,7 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
     const member = await find()
     if (found !== undefined && member !== undefined && found.role !== member.role) {
       const change = { ...(await placeOf(context)), from: found.role, to: member.role }
-      tell([member], roleChangedMail({ publicUrl }, change))
+      notify([member], roleChangedMail({ publicUrl }, change))
     }
     if (member === undefined) throw new ApiError('not-found', 'no person with this id acts for this lender')
     return context.json(toMember(member))
@@ -63,7 +63,7 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
     const member = (await members.list(place.tenantId)).find(({ id }) => id === place.userId)
     const unchanged = await members.setRole(context.get('act'), { ...place, role: null })
     if (unchanged === 'last owner') throw validationError([{ path: 'userId', expected: LAST_OWNER }])
-    if (unchanged === null && member !== undefined) tell([member], removedMail(await placeOf(context)))
+    if (unchanged === null && member !== undefined) notify([member], removedMail(await placeOf(context)))
     return context.body(null, 204)
   })
 

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { createLog, createSilentLog } from '../log.ts'
+import { joinPlugins, type Plugin } from '../plugin.ts'
 import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from '../providers/providers.ts'
 import { queryBureaus } from './ask-providers.ts'
 
@@ -42,10 +43,8 @@ function bureausThat(fail: readonly string[]): BureauProvider & { abandoned: str
   }
 }
 
-const uncounted = { count: () => {}, waited: () => {}, add: () => {} }
-
 function options(bureau: BureauProvider) {
-  return { providers: { bureau }, log: createSilentLog(), onBureauMissing: () => {}, stats: uncounted }
+  return { providers: { bureau }, log: createSilentLog(), plugins: joinPlugins([]) }
 }
 
 test('asks all at once and answers in the order of the request', async () => {
@@ -105,8 +104,12 @@ describe('for a tenant who takes what there is', () => {
     const lines: string[] = []
     const log = createLog({ to: { write: (line) => lines.push(line) } })
     const missing: string[] = []
+    const counter: Plugin = {
+      name: 'counter',
+      heard: (_whose, what) => void (what.type === 'agency-missing' && missing.push(what.agency)),
+    }
     const { agencies } = await queryBureaus(
-      { providers: { bureau: provider }, log, onBureauMissing: (bureau) => missing.push(bureau), stats: uncounted },
+      { providers: { bureau: provider }, log, plugins: joinPlugins([counter]) },
       lenient,
       never,
     )

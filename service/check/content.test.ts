@@ -19,12 +19,14 @@ const place = { tenantId: 'acme', creditReportId: 'report-1', test: false }
 const row = { tenantId: 'acme', rowId: 'report-1' }
 const mobileNumber = '+447700900123'
 const request = liveRequest()
+const { ipAddress, sessionId } = request
+const challenged = { mobileNumber, ipAddress, sessionId, consumer: request }
 const reportJson = JSON.stringify(sampleReport)
 
-test('what the bureaus will be asked about comes back, with the number and without the device', () => {
-  const sealed = sealConsumer(keys, place, { mobileNumber, consumer: request })
+test('what the bureaus will be asked about comes back, with the number and its origin', () => {
+  const sealed = sealConsumer(keys, place, challenged)
   const opened = openConsumer(keys, place, sealed)
-  expect(opened.mobileNumber).toBe(mobileNumber)
+  expect(opened).toMatchObject({ mobileNumber, ipAddress, sessionId })
   expect(request).toMatchObject(opened.consumer)
   expect(opened.consumer).toMatchObject({ lastName: request.lastName, addresses: request.addresses })
   expect(JSON.stringify(opened.consumer)).not.toContain(request.sessionId)
@@ -42,7 +44,7 @@ const tag = { kind: 'report', format: 1, tenantId: 'acme', test: false }
 const tagged = (changes: object) => `${JSON.stringify({ ...tag, ...changes })}\n${reportJson}`
 
 test.each([
-  ['a consumer', sealConsumer(keys, place, { mobileNumber, consumer: request })],
+  ['a consumer', sealConsumer(keys, place, challenged)],
   ['what no version wrote', seal(keys, row, 'nothing like it')],
   ['an empty object', seal(keys, row, '\n{}')],
   ['another lender’s report', seal(keys, row, tagged({ tenantId: 'other' }))],
@@ -55,7 +57,7 @@ test.each([
 
 test.each([
   ['a report', sealReport(keys, place, reportJson)],
-  ['a consumer of test mode', sealConsumer(keys, { ...place, test: true }, { mobileNumber, consumer: request })],
+  ['a consumer of test mode', sealConsumer(keys, { ...place, test: true }, challenged)],
 ])('%s is not taken for a consumer', (_name, sealed) => {
   expect(() => openConsumer(keys, place, sealed)).toThrow(WrongContent)
 })
