@@ -1,8 +1,9 @@
-// Test support: the handler on SQLite with the tables of the core and of the given plugins, and nothing else.
+// Test support: the handler with the tables of the core and of the given plugins, and nothing else.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sampleRequest } from '../contract/samples.ts'
+import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
 import { readConfig } from '../service/config.ts'
 import { prepareScript } from '../service/devices/script.ts'
 import { createHandler, type HandlerOptions } from '../service/handler.ts'
@@ -14,8 +15,8 @@ import { createSimulatedPhone } from '../service/providers/simulated/simulated.t
 import { coreTables } from '../service/schema.ts'
 import type { PluginParts } from '../service/start.ts'
 import type { Migration } from '../service/store/migration.ts'
-import { openEmbedded } from '../service/store/open-database.ts'
 import { createClients } from '../service/tokens/clients.ts'
+import { PATIENT } from './open-database.ts'
 
 const ORIGIN = 'https://service.example'
 const START_MS = Date.UTC(2026, 10, 15, 9)
@@ -24,6 +25,8 @@ export const CORE_CREDITS = 10_000
 
 type CoreOptions = Partial<HandlerOptions> & {
   environment?: { [name: string]: string }
+  /** @default SQLite in a folder of its own */
+  location?: DatabaseLocation
   /** Of the plugins. @default none */
   tables?: readonly Migration[]
   /** @default none */
@@ -37,15 +40,15 @@ export type CoreApp = Awaited<ReturnType<typeof createCoreApp>>
 
 /** Lenders `acme`, which has credits, and `poor`, which has none; each has a client of its name with the secret `secret`. */
 export async function createCoreApp(given: CoreOptions = {}) {
-  const { environment = {}, tables = [], createPlugins = () => [], ...options } = given
+  const { environment = {}, tables = [], createPlugins = () => [], location: _location, ...options } = given
   const folder = mkdtempSync(join(tmpdir(), 'core-'))
   const config = readConfig({ DATA_DIR: folder, SECRET_KEY: 'k'.repeat(32), PUBLIC_URL: ORIGIN, ...environment })
   const time = { nowMs: START_MS }
   const clock = () => time.nowMs
   const phone = createSimulatedPhone(clock)
-  const location = { databaseUrl: null, dataDir: folder }
-  const database = await openEmbedded(location, { migrations: [...coreTables, ...tables] })
-  const parts = { config, database, clock, log: createSilentLog() }
+  const location = given.location ?? { databaseUrl: null, dataDir: folder }
+  const database = await openDatabase({ ...location, postgres: PATIENT }, { migrations: [...coreTables, ...tables] })
+  const parts = { config, database, clock, log: options.log ?? createSilentLog() }
   const close = async () => {
     await database.close()
     rmSync(folder, { recursive: true })
@@ -100,6 +103,7 @@ export async function createCoreApp(given: CoreOptions = {}) {
     ...app,
     config,
     database,
+    log: parts.log,
     time,
     phone,
     call,
