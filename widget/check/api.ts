@@ -10,7 +10,7 @@ import { type Answer, type Reader, type Resent, readAnswer, readError, readResen
 
 export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }
 
-type Api = {
+export type Api = {
   /** What this browser can come back to: its latest check, or the one with this id. */
   current(creditReportId?: string): Promise<Result<Answer>>
   generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<Answer>>

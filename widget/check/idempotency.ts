@@ -1,7 +1,7 @@
 // One key per thing the consumer wants done, so that a repeat (a retry, a double tap, a reload) cannot do it twice.
 // The key is all that is stored: it says nothing about the person.
 
-type KeyRing = {
+export type KeyRing = {
   /** The key for doing `what`: the same as last time for the same thing, also over a reload. */
   keyFor(what: string): string
   /** The server has answered for good; the next request is a new one. */
