@@ -73,6 +73,8 @@ const ProxyMeta = z.object({
   takesSteps: z.optional(z.boolean()),
   /** The agencies a check asks, for the notice before it. */
   bureaus: z.optional(z.array(z.string())),
+  /** From `/current`: the `nonce` of the request, when it has 1 to 64 letters, digits, `-` and `_`. */
+  nonce: z.optional(z.string()),
   /** From `/current`, when the request brought a start. */
   known: z.optional(KnownApplicant),
   /** From `/current`: what this tab has typed before; null when there is nothing. Absent where no drafts are kept. */

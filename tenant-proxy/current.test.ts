@@ -1,6 +1,7 @@
 // What a browser comes back to: reload, second tab, restored tab, an answer that got lost.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../contract/samples.ts'
+import { ProxyReport } from '../contract/tenant-proxy.ts'
 import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
@@ -215,6 +216,37 @@ test('questions that the service must answer are limited; a code in its time can
     expect(await current()).toMatchObject({ status: 'authentication-required' })
   }
   expect(at.service.seen.length - heard).toBe(5)
+})
+
+test('a check that is asked about too often is its own browser’s: others at the address are not refused', async () => {
+  at.mount({ limits: { writesMax: 3 } })
+  await ended('complete without a code')
+  for (let time = 0; time < 3; time += 1) await at.browser.get(CURRENT)
+  expect((await at.browser.get(CURRENT)).status).toBe(429)
+  at.browser = createTestBrowser(at.proxy)
+  await ended('complete without a code')
+  expect(await current()).toMatchObject({ status: 'complete' })
+})
+
+describe('the nonce of a page', () => {
+  const metaOf = async (query: string) => ProxyReport.parse(await (await at.browser.get(CURRENT + query)).json()).meta
+
+  test('comes back with nothing, a check in progress and its end', async () => {
+    expect(await metaOf('?nonce=a-1_Z')).toMatchObject({ nonce: 'a-1_Z' })
+    const { base, challengeId } = await at.begin()
+    expect(await metaOf('?nonce=2')).toMatchObject({ nonce: '2' })
+    await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
+    expect(await metaOf(`?nonce=${'x'.repeat(64)}`)).toMatchObject({ nonce: 'x'.repeat(64) })
+    await at.browser.delete(CURRENT)
+    expect(await metaOf('?nonce=4')).toMatchObject({ nonce: '4' })
+  })
+
+  test.each(['', '?nonce=', '?nonce=a%0Ab', '?nonce=<b>', `?nonce=${'x'.repeat(65)}`])(
+    '%s is ignored',
+    async (query) => {
+      expect(await metaOf(query)).not.toHaveProperty('nonce')
+    },
+  )
 })
 
 test('a foreign page cannot make a browser forget', async () => {

@@ -2,17 +2,10 @@
 // app comes back to, and after each of its steps.
 import { readAccountStatus } from '../contract/account-status.ts'
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
-import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER } from '../contract/proxy-path.ts'
+import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, NONCE_PARAMETER } from '../contract/proxy-path.ts'
 import { OpenReport, type ReportSummary } from '../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import {
-  type Answer,
-  type BrowserRequest,
-  metaFor,
-  type ReportAnswer,
-  readJson,
-  secondsToWait,
-} from './browser-request.ts'
+import { type Answer, type BrowserRequest, metaFor, type ReportAnswer, readJson } from './browser-request.ts'
 import { isOver, readDraft } from './draft.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
@@ -42,7 +35,14 @@ export async function showCurrent(browserRequest: BrowserRequest, parts: Parts):
   const { body } = answer
   const known = showStart(tickets, body.data.status === 'none', browserRequest, parts)
   const draft = isOver(body) ? null : readDraft(browserRequest, parts)
-  return { ...answer, body: { ...body, meta: { ...body.meta, ...known, draft } } }
+  return { ...answer, body: { ...body, meta: { ...body.meta, ...nonceOf(browserRequest), ...known, draft } } }
+}
+
+const NONCE = /^[A-Za-z0-9_-]{1,64}$/
+
+function nonceOf({ incoming }: BrowserRequest): { nonce?: string } {
+  const nonce = incoming.url.searchParams.get(NONCE_PARAMETER)
+  return nonce !== null && NONCE.test(nonce) ? { nonce } : {}
 }
 
 async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, parts: Parts): Promise<ReportAnswer> {
@@ -66,7 +66,9 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
     return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)
   }
   try {
-    const retryAfterSeconds = secondsToWait(parts.readLimit, browserRequest)
+    const retryAfterSeconds = browserRequest.place.isPreview
+      ? 0
+      : parts.readLimit(ticket.creditReportId, browserRequest.address)
     if (retryAfterSeconds > 0) throw new Refusal('rate-limited', { retryAfterSeconds })
     return await answerByService({ ticket, tickets }, browserRequest, parts)
   } catch (error) {

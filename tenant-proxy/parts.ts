@@ -34,8 +34,8 @@ export type Parts = {
   notices: Notices
   generateLimit: AddressLimit
   writeLimit: AddressLimit
-  /** Of questions that the service has to answer. */
-  readLimit: AddressLimit
+  /** Of questions that the service has to answer. Per check: who shares an address with others comes back to a check of their own. */
+  readLimit: CheckLimit
   lookupLimit: AddressLimit
   /** Apart from `writeLimit`: screens must not use up what the check needs. */
   stepLimit: AddressLimit
@@ -63,6 +63,9 @@ type Completed = { report: ReceivedReport; context: ReportContext }
 
 /** Counts one use of an address. 0, or the seconds until the next is free. */
 export type AddressLimit = (ipAddress: string) => number
+
+/** Counts one use of a check. 0, or the seconds until the next is free. */
+type CheckLimit = (creditReportId: string, address: string | null) => number
 
 /** Of what one home may do, an IPv6 /56 may do 4 times and a /48 16 times as much: room for the neighbours in them. */
 const WIDER_TIMES = [1, 4, 16]
@@ -101,7 +104,7 @@ export function createParts(settings: Settings, emit: Emit): Parts {
     notices,
     generateLimit: createLimit('generatesMax', settings),
     writeLimit: createLimit('writesMax', settings),
-    readLimit: createLimit('writesMax', settings),
+    readLimit: createReadLimit(settings),
     lookupLimit: createLimit('lookupsMax', settings),
     stepLimit: createLimit('writesMax', settings),
     draftLimit: createLimit('writesMax', settings),
@@ -144,6 +147,14 @@ function createLimit(
   }
   const [usual, loopback] = [create(limits), create(loopbackLimits)]
   return (address) => (isLoopbackAddress(address) ? loopback : usual)(address)
+}
+
+function createReadLimit({ limits, loopbackLimits, clock }: Settings): CheckLimit {
+  const counter = createCounter({ windowMs: limits.windowSeconds * 1_000, clock, keysMax: REMEMBERED_MAX })
+  return (creditReportId, address) => {
+    const { writesMax } = address !== null && isLoopbackAddress(address) ? loopbackLimits : limits
+    return counter.take(creditReportId, writesMax)
+  }
 }
 
 /** The contract's details, with a date of birth that is past by this clock: a typing mistake never reaches the service. */

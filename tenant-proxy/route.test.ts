@@ -8,6 +8,9 @@ describe('where a path leads', () => {
     ['/credit-reports', { to: 'generate' }],
     ['/credit-reports/', { to: 'generate' }],
     ['/credit-reports/current', { to: 'current' }],
+    ['/credit-reports/current/', { to: 'current' }],
+    ['/credit-reports/current/open/', { to: 'open' }],
+    ['/credit-reports/r-1/otp-challenge/', { to: 'otp-challenge', creditReportId: 'r-1' }],
     ['/credit-reports/addresses', { to: 'addresses' }],
     ['/credit-reports/webhook', { to: 'webhook' }],
     ['/credit-reports/doctor', { to: 'doctor' }],
@@ -21,9 +24,10 @@ describe('where a path leads', () => {
   })
 
   test.each([
-    '/credit-reports/current/',
+    '/credit-reports//',
+    '/credit-reports/current//',
+    '/credit-reports/widget.js/',
     '/credit-reports/r-1',
-    '/credit-reports/r-1/otp-challenge/',
     '/credit-reports//otp-challenge',
     '/credit-reports/../otp-challenge',
     '/credit-reports/./otp-challenge',

@@ -52,7 +52,7 @@ export type Place = {
 const id = '[A-Za-z0-9_~-][A-Za-z0-9_.~-]{0,199}'
 const identifier = new RegExp(`^${id}$`)
 const patterns: [RegExp, (match: string) => Route][] = [
-  [/^\/?$/, () => ({ to: 'generate' })],
+  [/^$/, () => ({ to: 'generate' })],
   [/^\/current$/, () => ({ to: 'current' })],
   [/^\/current\/open$/, () => ({ to: 'open' })],
   [/^\/addresses$/, () => ({ to: 'addresses' })],
@@ -85,10 +85,14 @@ export function isIdentifier(value: string): boolean {
   return identifier.test(value)
 }
 
-function findRoute(path: string): Route | null {
+/** With or without a slash at the end, which some frameworks add; a file has none, because its chunks are found beside it. */
+function findRoute(given: string): Route | null {
+  const path = given.endsWith('/') ? given.slice(0, -1) : given
   for (const [pattern, toRoute] of patterns) {
     const match = pattern.exec(path)
-    if (match) return toRoute(match[1] ?? '')
+    if (!match) continue
+    const route = toRoute(match[1] ?? '')
+    return route.to === 'file' && path !== given ? null : route
   }
   return null
 }
