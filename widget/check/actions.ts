@@ -1,8 +1,7 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
 import { readClock } from '../flow/deadline.ts'
 import type { Ask } from '../flow/flow.ts'
-import type { Result } from './api.ts'
-import { createArrival } from './arrival.ts'
+import { type Arrival, createArrival } from './arrival.ts'
 import { createBeginning } from './begin-check.ts'
 import { createDrafts } from './drafts.ts'
 import { createFingerprint } from './fingerprint.ts'
@@ -23,8 +22,15 @@ export function createActions(options: ActionsOptions) {
   const { fingerprintSrc: named } = options
   const fingerprintSrc = named && isTrustedSource(named, pageNonce) ? named : null
   const lock = createReportLock(line)
-  const beginning = createBeginning(line, { consent: options.consent, fingerprint, drafts, ask })
-  const begin = createArrival(line, { ...options, drafts, beginning, lock, ask })
+  const arrival: Arrival = createArrival(line, {
+    ...options,
+    drafts,
+    closeLeft: lock.closeLeft,
+    readSending: () => beginning.readSending(),
+    settleSending: (isResumed) => beginning.settleSending(isResumed),
+    onAnswer: readMeta,
+  })
+  const beginning = createBeginning(line, { consent: options.consent, fingerprint, drafts, arrival })
   const resendKeys = createKeyRing(`${endpoint}:text`)
   let isSyncing = false
 
@@ -48,6 +54,7 @@ export function createActions(options: ActionsOptions) {
 
   async function sync(): Promise<void> {
     const { screen } = flow.value
+    if (!arrival.hasAnswered() && screen.name !== 'closed') return arrival.begin()
     if (screen.name === 'closed' && screen.state === 'unreached') return void lock.close(screen.creditReportId)
     const creditReportId = awaitedReport()
     if (isSyncing || creditReportId === null) return
@@ -57,14 +64,10 @@ export function createActions(options: ActionsOptions) {
     if (awaitedReport() === creditReportId) line.take('sync', result)
   }
 
-  /** How this browser's check stands. The answer also says where the fingerprint script is. */
-  async function ask(): Promise<Result<Answer>> {
-    const result = await api.current()
-    const src = !result.fault && result.value.meta.fingerprintSrc
-    const known = !result.fault && result.value.meta.known
+  /** An answer also brings what the lender knows, and says where the fingerprint script is. */
+  function readMeta({ meta: { known, fingerprintSrc: src } }: Answer): void {
     if (known) send({ type: 'prefill', prefill: known, by: 'start' })
     if (src && !fingerprintSrc && (pageNonce || isTrustedEndpoint(endpoint, scriptSrc))) fingerprint.ensure(src)
-    return result
   }
 
   /** The report whose state would be news: of an open code, of a locked report, or of one whose contents went when the page was left. */
@@ -86,7 +89,7 @@ export function createActions(options: ActionsOptions) {
     carryOut(ask: Ask, proof = '') {
       const { screen } = flow.value
       const does: { [each in Ask]: () => unknown } = {
-        begin,
+        begin: arrival.begin,
         generate: beginning.generate,
         resend,
         sync,
@@ -103,7 +106,7 @@ export function createActions(options: ActionsOptions) {
     },
     begin() {
       if (fingerprintSrc) fingerprint.ensure(fingerprintSrc)
-      return begin()
+      return arrival.begin()
     },
   }
 }

@@ -5,9 +5,11 @@ import { type Fault, ownFault } from '../flow/fault.ts'
 import { findRefusedAnswers } from '../flow/refused-answers.ts'
 import { NOTICE_VERSION } from '../screens/notice.tsx'
 import type { SessionOptions } from '../session.ts'
+import { begunSlot, readSlot, writeSlot } from '../slots.ts'
+import type { Arrival } from './arrival.ts'
 import type { Drafts } from './drafts.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { createKeyRing, readSlot, writeSlot } from './idempotency.ts'
+import { createKeyRing } from './idempotency.ts'
 import type { Line } from './line.ts'
 
 type Consent = ConsumerDetails['consent']
@@ -19,11 +21,10 @@ type BeginOptions = {
   consent: SessionOptions['consent']
   fingerprint: Fingerprint
   drafts: Drafts
-  /** Asks how things stand, which also sets the cookie that a check needs. */
-  ask: () => Promise<unknown>
+  arrival: Pick<Arrival, 'ask' | 'findObstacle'>
 }
 
-export function createBeginning(line: Line, { consent, fingerprint, drafts, ask }: BeginOptions) {
+export function createBeginning(line: Line, { consent, fingerprint, drafts, arrival }: BeginOptions) {
   const { flow, api } = line
   const keys = createKeyRing(line.endpoint)
   const slot = `${line.endpoint}:sending`
@@ -42,18 +43,26 @@ export function createBeginning(line: Line, { consent, fingerprint, drafts, ask 
     checked = who
   }
 
+  /** What was being answered when the page was reloaded. */
+  function readSending(): Sending | null {
+    try {
+      return JSON.parse(readSlot(slot) || 'null')
+    } catch {
+      return null
+    }
+  }
+
   async function generate(): Promise<void> {
     const press = ++presses
     // A page that has started over meanwhile is not sent an answer to what it asked before.
     const isCurrent = () => press === presses && flow.value.screen.name === 'sending'
+    const obstacle = await arrival.findObstacle()
+    if (!isCurrent()) return
+    if (obstacle) return line.take('begin', obstacle)
     renewSession()
     const sessionId = await fingerprint.sessionId()
     if (!isCurrent()) return
-    if (!sessionId) {
-      // If `GET /current` failed, the script's URL is not known yet; ask again so that the next attempt can insert it.
-      ask()
-      return line.fail('generate', ownFault('fingerprint-blocked'))
-    }
+    if (!sessionId) return line.fail('generate', ownFault('fingerprint-blocked'))
     const shown = await hash(flow.value.shown)
     const draftId = await drafts.secure()
     if (!isCurrent()) return
@@ -62,12 +71,13 @@ export function createBeginning(line: Line, { consent, fingerprint, drafts, ask 
     const details = { ...toConsumerDetails(flow.value.answers, sessionId), consent: agreed }
     const sending: Sending = { draftId, start: line.start, consent: agreed }
     writeSlot(slot, draftId && JSON.stringify(sending))
+    writeSlot(begunSlot(line.endpoint), 'yes')
     // One key until there is an answer, whatever was changed meanwhile: the lender's server tells different details apart.
     const key = keys.keyFor('check')
     let result = await api.generate(details, key)
     if (result.fault?.code === 'cookies-required') {
       // The cookie may only have run out while the page stood open.
-      await ask()
+      await arrival.ask()
       result = await api.generate(details, key)
     }
     if (press === presses) writeSlot(slot, null)
@@ -77,20 +87,16 @@ export function createBeginning(line: Line, { consent, fingerprint, drafts, ask 
 
   return {
     generate,
-    /** What was being answered when the page was reloaded. */
-    readSending(): Sending | null {
-      try {
-        return JSON.parse(readSlot(slot) || 'null')
-      } catch {
-        return null
+    readSending,
+    /** The same request goes out again with what was agreed to then, or is given up. */
+    settleSending(isResumed: boolean): void {
+      const sending = readSending()
+      if (!isResumed) writeSlot(slot, null)
+      else if (sending) {
+        line.start = sending.start
+        agreed = sending.consent
       }
     },
-    /** The same request goes out again, with what was agreed to then. */
-    resume(sending: Sending): void {
-      line.start = sending.start
-      agreed = sending.consent
-    },
-    drop: () => writeSlot(slot, null),
   }
 }
 

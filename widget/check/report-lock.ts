@@ -1,6 +1,6 @@
 // Opens, locks, closes and forgets the report of a completed check.
 import { ownFault } from '../flow/fault.ts'
-import { readSlot, writeSlot } from './idempotency.ts'
+import { begunSlot, readSlot, writeSlot } from '../slots.ts'
 import type { Line } from './line.ts'
 
 export function createReportLock(line: Line) {
@@ -36,6 +36,7 @@ export function createReportLock(line: Line) {
     forget(): void {
       tab.settle()
       writeSlot(slot, null)
+      writeSlot(begunSlot(line.endpoint), null)
       api.close({ forget: true })
     },
   }

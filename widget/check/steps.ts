@@ -4,6 +4,7 @@ import type { Flow } from '../flow/flow.ts'
 import type { Line } from './line.ts'
 
 const STEPS: readonly FormStep[] = ['details', 'address', 'answers', 'sending']
+const STEP_NAMES: readonly string[] = STEPS
 const STEP_SECONDS_MAX = 3_600
 
 /** `isBack`: the page was reloaded on the screen it shows, which was counted then, as were those before it. */
@@ -24,5 +25,5 @@ export function countSteps({ flow, api, signal }: Line, isBack: boolean): void {
 }
 
 function stepAt({ screen }: Flow): number {
-  return STEPS.findIndex((step) => step === screen.name)
+  return STEP_NAMES.indexOf(screen.name)
 }
