@@ -84,13 +84,6 @@ const ProxyMeta = z.object({
 /** How long a browser can come back to a check that has ended, unless the lender allows less for a report. */
 export const SHOWN_AFTER_END_MS = 900_000
 
-/** How often a date of birth may be wrong before the report stays closed. */
-export const OPEN_ATTEMPTS_MAX = 3
-
-/** `POST {endpoint}/current/open`: the report again, for who knows the date of birth it is about. Answered like `GET {endpoint}/current`. */
-export const OpenReport = z.object({ dateOfBirth: z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/)) })
-export type OpenReport = z.infer<typeof OpenReport>
-
 /**
  * The answer to `POST {endpoint}`, `POST {endpoint}/{id}/otp-challenge`, `GET {endpoint}/current` and `DELETE {endpoint}/current`.
  * Read by `status`; the optional parts belong to the statuses named beside them.

@@ -8,8 +8,8 @@ import { createClients } from '../service/tokens/clients.ts'
 import { runTestAdmin } from '../testing/admin.ts'
 import { openTestDatabase } from '../testing/open-database.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
-import { createSessions } from './sessions.ts'
-import { createUsers } from './users.ts'
+import { createSessions } from './identity/sessions.ts'
+import { createUsers } from './identity/users.ts'
 
 hashQuickly()
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { TEXT_LIMITS } from '../plugins/limits/text-limits.ts'
 import { type Config, ConfigError, readConfig, webhookRulesOf } from './config.ts'
-import { TEXT_LIMITS } from './texts/limits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -262,7 +262,7 @@ test('every setting is on a page of the guides', () => {
   const providers = readdirSync('service/providers', { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.ts$/.test(file))
     .map((file) => `service/providers/${file}`)
-  const settings = ['service/config.ts', ...providers, 'service/texts/settings.ts', 'portal/settings.ts']
+  const settings = ['service/config.ts', ...providers, 'plugins/limits/text-settings.ts', 'portal/settings.ts']
     .map(read)
     .flatMap((text) => [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+|PORT|HOST|DEMO|BUREAUS)'/g)].map(([, name]) => name))
     .filter((name) => name !== 'NODE_ENV')

@@ -1,6 +1,5 @@
 import { StepSeen } from '../contract/stats.ts'
 import { mayWrite } from '../kit/same-origin.ts'
-import { listAddresses } from './addresses.ts'
 import {
   type Answer,
   type BrowserRequest,
@@ -8,9 +7,13 @@ import {
   readJson,
   takeUse,
   toBrowserRequest,
-} from './browser-request.ts'
-import { resendSms, submitCode } from './challenge.ts'
-import { forgetCurrent, openCurrent, showCurrent } from './current.ts'
+} from './check/browser-request.ts'
+import { resendSms, submitCode } from './check/challenge.ts'
+import { forgetCurrent, showCurrent } from './check/current.ts'
+import { generate } from './check/generate.ts'
+import { createParts, type Parts } from './check/parts.ts'
+import { Refusal } from './check/refusal.ts'
+import { findPlace, type Route, requireMethod } from './check/route.ts'
 import {
   type CheckDecision,
   type CompletedCheck,
@@ -19,18 +22,16 @@ import {
   findCompleted,
   type WhichCheck,
 } from './decide.ts'
-import { type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './doctor.ts'
-import { draftCookies, dropDraft, saveDraft } from './draft.ts'
 import { createEmit, type Operation } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
-import { generate } from './generate.ts'
+import { listAddresses } from './extras/addresses.ts'
+import { type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './extras/doctor.ts'
+import { draftCookies, dropDraft, saveDraft } from './extras/draft.ts'
+import { openCurrent } from './extras/reopen.ts'
+import { type BeginOptions, begin } from './extras/start.ts'
+import { receiveWebhook } from './extras/webhook.ts'
 import type { ProxyContext, TenantProxyOptions } from './options.ts'
-import { createParts, type Parts } from './parts.ts'
-import { Refusal } from './refusal.ts'
-import { findPlace, type Route, requireMethod } from './route.ts'
 import { isLazy, readMountPath, readOptions } from './settings.ts'
-import { type BeginOptions, begin } from './start.ts'
-import { receiveWebhook } from './webhook.ts'
 import { WIDGET_FILE } from './widget-files.ts'
 
 export type TenantProxy = {
@@ -217,11 +218,11 @@ const NOTHING: Outgoing = { status: 204, headers: { 'Cache-Control': 'no-store' 
 function toOutgoing(answer: Answer, browserRequest: BrowserRequest, parts: Parts): Outgoing {
   const { place } = browserRequest
   const outgoing = 'refusal' in answer ? refusal(answer.refusal) : answer.body === null ? NOTHING : json(answer.body)
-  const [first, ...moreCookies] = [
+  const cookies = [
     ...(answer.probe ? [parts.cookie.probe(place)] : []),
     ...(answer.tickets ? [parts.cookie.write(answer.tickets, place)] : []),
+    ...(answer.seen ? [parts.cookie.see(answer.seen, browserRequest.incoming.headers, place)] : []),
     ...draftCookies(answer, browserRequest, parts),
   ]
-  // A copy: the answer without a body is one for all browsers.
-  return first ? { ...outgoing, headers: { ...outgoing.headers, 'Set-Cookie': first }, moreCookies } : outgoing
+  return { ...outgoing, cookies }
 }

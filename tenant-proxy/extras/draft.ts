@@ -1,0 +1,103 @@
+// What a consumer has typed before a check exists, so that a reload of the tab does not lose it: sealed here, carried by the browser in a
+// cookie that no script can read, for 30 minutes after it was last written. Only the tab that typed it gets it back.
+//
+//   POST {mount}/draft ──▶ cookie ──▶ GET {mount}/current: `meta.draft`      DELETE, or the end of the check ──▶ gone
+//
+// A cookie and not storage of the page: a page that is being left cannot read an answer any more, but its browser still takes the cookie.
+
+import * as z from 'zod/mini'
+import { read } from '../../contract/problems.ts'
+import { DRAFT_LIFETIME_MS, Draft } from '../../contract/tenant-proxy.ts'
+import { tryParseJson } from '../../kit/json-body.ts'
+import { type Answer, type BrowserRequest, readJson } from '../check/browser-request.ts'
+import { tabOf } from '../check/lock.ts'
+import type { Parts } from '../check/parts.ts'
+import { type CookiePlace, cookiesNamed, SEALED_LENGTH_MAX } from '../check/ticket-cookie.ts'
+import type { Settings } from '../settings.ts'
+
+const COOKIE_NAME = 'credit-report-draft'
+
+const Sealed = z.object({
+  kind: z.literal('draft'),
+  format: z.literal(1),
+  test: z.boolean(),
+  origin: z.string(),
+  /** A hash, see `lock.ts`. */
+  tab: z.string(),
+  expiresAtMs: z.number(),
+  draft: Draft,
+})
+type Sealed = z.infer<typeof Sealed>
+
+/** `POST {mount}/draft`. */
+export async function saveDraft({ incoming }: BrowserRequest): Promise<Answer> {
+  return { body: null, draft: await readJson(incoming, Draft) }
+}
+
+/** `DELETE {mount}/draft`: the consumer starts again. */
+export function dropDraft(): Answer {
+  return { body: null, draft: null }
+}
+
+/** What this tab typed here; null for nothing, and for whatever was altered, has expired or is another tab's, mount's or mode's. */
+export function readDraft({ incoming, place }: BrowserRequest, { seal, settings }: Parts): Draft | null {
+  const tab = tabOf('draft', incoming.headers)
+  for (const cookie of cookiesAt(incoming.headers.get('Cookie') ?? '', place)) {
+    const opened = seal.open(cookie, contextAt(place, settings))
+    const reading = opened === null ? null : read(Sealed, tryParseJson(Buffer.from(opened)))
+    if (!reading?.ok) continue
+    const { draft, ...stamp } = reading.value
+    const isOwn = stamp.tab === tab && stamp.test === place.test && stamp.origin === place.origin
+    return isOwn && stamp.expiresAtMs > settings.clock() ? draft : null
+  }
+  return null
+}
+
+/** The ends after which nothing of it is needed. An expired code is none: the same details are sent again. */
+const ENDS = ['complete', 'blocked', 'failed']
+
+export function isOver({ data }: { data: object }): boolean {
+  return 'status' in data && ENDS.some((end) => end === data.status)
+}
+
+/** The `Set-Cookie` values that an answer leads to: one or none. */
+export function draftCookies(answer: Answer, browserRequest: BrowserRequest, parts: Parts): string[] {
+  const { headers } = browserRequest.incoming
+  const { place } = browserRequest
+  if (answer.draft) return [write(answer.draft, browserRequest, parts)]
+  const isDropped = answer.draft === null || ('body' in answer && answer.body !== null && isOver(answer.body))
+  return isDropped && cookiesAt(headers.get('Cookie') ?? '', place).length > 0 ? [cookieAt(place, '', 0)] : []
+}
+
+function write(draft: Draft, { incoming, place }: BrowserRequest, { seal, settings }: Parts): string {
+  const tab = tabOf('draft', incoming.headers)
+  const { test, origin } = place
+  const expiresAtMs = settings.clock() + DRAFT_LIFETIME_MS
+  const sealed: Sealed = { kind: 'draft', format: 1, test, origin, tab: tab ?? '', expiresAtMs, draft }
+  const value = tab === undefined ? '' : seal.seal(JSON.stringify(sealed), contextAt(place, settings))
+  // Too long for a cookie, or without a tab: nothing is kept, and nothing older either.
+  const isKept = value !== '' && value.length <= SEALED_LENGTH_MAX
+  return isKept ? cookieAt(place, value, DRAFT_LIFETIME_MS / 1_000) : cookieAt(place, '', 0)
+}
+
+/** For one tenant and one mount; neither a ticket nor a start opens as a draft. */
+function contextAt({ path }: CookiePlace, { tenantId }: Settings): string {
+  return JSON.stringify(['draft', tenantId, path])
+}
+
+function cookiesAt(header: string, place: CookiePlace): string[] {
+  return cookiesNamed(nameAt(place), header)
+}
+
+/**
+ * Sent to the mount only, unlike the tickets: no other route of the lender needs it, and it may be as long as a cookie can be. That rules out
+ * `__Host-`; a sibling host that plants a draft does not know the tab it would have to be for.
+ */
+function cookieAt(place: CookiePlace, value: string, maxAgeSeconds: number): string {
+  const secure = place.isSecure ? '; Secure' : ''
+  return `${nameAt(place)}=${value}; Path=${place.path}; HttpOnly; SameSite=Strict${secure}; Max-Age=${maxAgeSeconds}`
+}
+
+function nameAt({ isSecure }: CookiePlace): string {
+  return isSecure ? `__Secure-${COOKIE_NAME}` : COOKIE_NAME
+}
