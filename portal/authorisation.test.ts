@@ -93,7 +93,7 @@ async function call({ route, as, tenantId = OWN, reportOf = tenantId, body }: Ca
   const [method = '', pattern = ''] = route.split(' ')
   const report = reports[reportOf]
   const path = pattern.replace(':tenantId', tenantId).replace(':creditReportId', report?.id ?? '')
-  const content = body ?? { challengeId: report?.challengeId, code: '000000', tenantId }
+  const content = body ?? { challengeId: report?.challengeId, code: '000000', dateOfBirth: '1970-01-01', tenantId }
   const response = await service.fetch(
     new Request(ORIGIN + path.replace(/:\w+(\{.*\})?/g, 'x'), {
       method,
