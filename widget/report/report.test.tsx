@@ -103,26 +103,34 @@ describe('the verdict', () => {
       sample('four'),
       'watch',
       { ...ALL, transunion: 'unavailable' },
-      ['TransUnion did not answer. There may be accounts we cannot show.', 'Nothing needs your attention'],
+      ['TransUnion did not answer. There may be accounts we cannot show.', 'No account is reported late or in default.'],
     ],
     [
       'a search to check',
       sample('default'),
       'watch',
       ALL,
-      ['Check 1 company that searched', 'has no account of yours', 'Nothing needs your attention'],
+      ['Check 1 company that searched', 'has no account of yours', 'No account is reported late or in default.'],
     ],
     [
       'a detail that cannot be read',
-      { ...sampleReport([]), consumerData: { records: [{ ...sampleAccount(), balance: 'lots' }] } },
+      { ...sampleReport([], []), consumerData: { records: [{ ...sampleAccount(), balance: 'lots' }] } },
       'watch',
       ALL,
       ['1 detail could not be read, and is shown as “Not reported”.'],
+    ],
+    [
+      'a status that no one knows',
+      sampleReport([late('XQ')], []),
+      'watch',
+      ALL,
+      ['1 account has ended or is not clear', 'See more'],
     ],
   ])('%s', (_what, report, level, agencies, said) => {
     show(report, { agencies })
     expect(verdict()?.className).toContain(`report-level-${level}`)
     for (const words of said) expect(verdict()?.textContent).toContain(words)
+    expect(verdict()?.textContent?.includes('Nothing needs your attention')).toBe(level === 'clear')
   })
 
   test('comes first, and leads to what it names', () => {
@@ -173,7 +181,7 @@ describe('the figures', () => {
 
   test('regular payments: the mortgage last, and what is not reported in words', () => {
     show(sample('four'))
-    expect(textOf('Regular payments')).toContain('£2,166.43on 4 open accounts. Weekly or monthly is not reported.')
+    expect(textOf('Regular payments')).toContain('£2,166.43on 4 open accounts. How often is not reported.')
     expect(list('Regular payments').at(-1)).toBe('Pennistone Home Loans£1,645.02')
     expect(bars('Regular payments').at(-1)).toEqual(['report-kind-mortgage', 0.759])
   })

@@ -26,7 +26,7 @@ export const reportStringsCy: ReportStrings = {
   inCredit: '{amount} mewn credyd',
 
   clear: 'Nid oes dim angen eich sylw',
-  clearMeaning: 'Nid oes cyfrif yma yn hwyr nac mewn diffygdaliad.',
+  clearMeaning: 'Ni nodir bod cyfrif yn hwyr nac mewn diffygdaliad.',
   allSettled: 'Mae pob cyfrif yma wedi’i setlo, ac nid oes arnoch ddim arnynt.',
   inDefault: {
     one: 'Mae 1 cyfrif mewn diffygdaliad',
@@ -41,6 +41,13 @@ export const reportStringsCy: ReportStrings = {
     few: 'Mae 3 chyfrif yn hwyr',
     many: 'Mae 6 chyfrif yn hwyr',
     other: 'Mae {n} cyfrif yn hwyr',
+  },
+  isUnclear: {
+    one: 'Mae 1 cyfrif wedi dod i ben neu’n aneglur',
+    two: 'Mae 2 gyfrif wedi dod i ben neu’n aneglur',
+    few: 'Mae 3 chyfrif wedi dod i ben neu’n aneglur',
+    many: 'Mae 6 chyfrif wedi dod i ben neu’n aneglur',
+    other: 'Mae {n} cyfrif wedi dod i ben neu’n aneglur',
   },
   see: 'Gweld mwy',
   toCheck: {
@@ -87,7 +94,7 @@ export const reportStringsCy: ReportStrings = {
     many: 'Nid yw 6 chyfrif nad ydynt yn agored wedi’u cynnwys.',
     other: 'Nid yw {n} cyfrif nad ydynt yn agored wedi’u cynnwys.',
   },
-  paidHowOften: 'Ni nodir ai wythnosol neu fisol.',
+  paidHowOften: 'Ni nodir pa mor aml.',
   others: {
     one: '1 cyfrif arall',
     two: '2 gyfrif arall',

@@ -31,10 +31,11 @@ export const reportStrings = {
   inCredit: '{amount} in credit',
 
   clear: 'Nothing needs your attention',
-  clearMeaning: 'No account here is late or in default.',
+  clearMeaning: 'No account is reported late or in default.',
   allSettled: 'Every account here is settled, and you owe nothing on them.',
   inDefault: { one: '1 account is in default', other: '{n} accounts are in default' } as Phrase,
   isLate: { one: '1 account is late', other: '{n} accounts are late' } as Phrase,
+  isUnclear: { one: '1 account has ended or is not clear', other: '{n} accounts have ended or are not clear' } as Phrase,
   see: 'See more',
   toCheck: { one: 'Check 1 company that searched', other: 'Check {n} companies that searched' } as Phrase,
   toCheckMeaning: 'It searched in the last 3 months and has no account of yours.',
@@ -56,7 +57,7 @@ export const reportStrings = {
     one: '1 account that is not open is left out.',
     other: '{n} accounts that are not open are left out.',
   } as Phrase,
-  paidHowOften: 'Weekly or monthly is not reported.',
+  paidHowOften: 'How often is not reported.',
   others: { one: '1 other account', other: '{n} other accounts' } as Phrase,
   mortgages: { one: '1 mortgage', other: '{n} mortgages' } as Phrase,
 

@@ -20,7 +20,7 @@ type Finding = {
 
 export function Verdict() {
   const page = usePage()
-  const { words, report } = page
+  const { words } = page
   const [first, ...others] = findingsOf(page)
   if (!first) return null
   const { level, title, meaning, to } = first
@@ -33,7 +33,6 @@ export function Verdict() {
         {others.map(({ title, to }) => (
           <p>{to ? <Jump to={to}>{title}</Jump> : title}</p>
         ))}
-        {report.unreadable > 0 && <p>{words.count(words.unreadable, report.unreadable)}</p>}
       </div>
     </div>
   )
@@ -44,20 +43,19 @@ function Jump({ to, children }: { to: string | undefined; children: ComponentChi
   return <Action onClick={(button) => goTo(button, to)}>{children}</Action>
 }
 
-/** Worst first; that nothing is late is said last. */
-function findingsOf({ words, read }: Page): Finding[] {
+/** Worst first. */
+function findingsOf({ words, read, report }: Page): Finding[] {
   const { defaults, late, searched } = read.concerns
-  const { recentSearches, sources } = read
-  const clear = isAllSettled(read) ? words.allSettled : words.clearMeaning
-  const searches = recentSearches > 0 ? words.count(words.searchesInYear, recentSearches) : words.noSearchesInYear
+  const { recentSearches, sources, groups } = read
   const others = late.length - defaults.length
-  const findings: [occurs: number, Finding][] = [
+  const unclear = groups.find(({ group }) => group === 'unclear')?.accounts.length ?? 0
+  const away = fill(words.away, { agencies: <bdi>{words.list(sources.away)}</bdi> })
+  const all: [occurs: number, Finding][] = [
     [defaults.length, { level: 'late', title: words.count(words.inDefault, defaults.length), to: 'late' }],
     [others, { level: 'watch', title: words.count(words.isLate, others), to: 'late' }],
-    [
-      sources.away.length,
-      { level: 'watch', title: fill(words.away, { agencies: <bdi>{words.list(sources.away)}</bdi> }) },
-    ],
+    [unclear, { level: 'watch', title: words.count(words.isUnclear, unclear), to: 'unclear' }],
+    [sources.away.length, { level: 'watch', title: away }],
+    [report.unreadable, { level: 'watch', title: words.count(words.unreadable, report.unreadable) }],
     [
       searched.length,
       {
@@ -67,7 +65,12 @@ function findingsOf({ words, read }: Page): Finding[] {
         to: 'searches',
       },
     ],
-    [late.length === 0 ? 1 : 0, { level: 'clear', title: words.clear, meaning: `${clear} ${searches}` }],
   ]
-  return findings.filter(([occurs]) => occurs > 0).map(([, finding]) => finding)
+  const findings = all.filter(([occurs]) => occurs > 0).map(([, finding]) => finding)
+  if (late.length > 0) return findings
+  // Only where there is nothing else to say does nothing need attention.
+  if (findings.length > 0) return [...findings, { level: 'clear', title: words.clearMeaning }]
+  const accounts = isAllSettled(read) ? words.allSettled : words.clearMeaning
+  const searches = recentSearches > 0 ? words.count(words.searchesInYear, recentSearches) : words.noSearchesInYear
+  return [{ level: 'clear', title: words.clear, meaning: `${accounts} ${searches}` }]
 }
