@@ -12,7 +12,7 @@ import { enCheck } from '../strings/en-check.ts'
 import { addEnglish, createWords } from '../strings/words.ts'
 import { createWatched } from '../watched.ts'
 import { ADDRESS_FIELDS } from './address.ts'
-import { type Answers, prefillAnswers, toConsumerDetails } from './answers.ts'
+import { type Answers, readPrefill, toConsumerDetails } from './answers.ts'
 import type { Field } from './field.ts'
 import { PERSON_FIELDS } from './person.ts'
 import { type AddressWireField, keysOf, type PersonWireField, type Typed } from './typed.ts'
@@ -47,10 +47,7 @@ const ADDRESS: { [name in AddressWireField]: string } = {
 }
 
 const known = Object.fromEntries(keysOf(PERSON).map((name) => [name, PERSON[name].sent]))
-const answers: Answers = prefillAnswers(
-  { person: {}, addresses: [], abroadBefore: false },
-  { ...known, addresses: [{ ...ADDRESS, movedIn: '2015-09' }] },
-)
+const answers: Answers = readPrefill({ ...known, addresses: [{ ...ADDRESS, movedIn: '2015-09' }] })
 const flow: Flow = { ...startFlow(36), answers }
 const session: Session = {
   flow: createWatched(flow),
