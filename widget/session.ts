@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import type { Prefill } from './fields/answers.ts'
 import type { suggestEmail } from './fields/suggest-email.ts'
 import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
+import type { placeOf } from './flow/form-steps.ts'
 import type { AddressLookup } from './frame.ts'
 import type { Watched } from './watched.ts'
 
@@ -68,6 +69,7 @@ export type Check = {
   /** Finds addresses on the lender's own server, where that offers it. */
   lookUp: AddressLookup
   suggestEmail: typeof suggestEmail
+  placeOf: typeof placeOf
   /** Listens to what happens in the element until `signal` ends it. */
   attend(root: ShadowRoot, signal: AbortSignal): void
   /** Says that what was typed before a reload is back. */

@@ -97,7 +97,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       // Only the server can say that a code has expired; the device's clock may be wrong.
       return { flow, ask: 'sync' }
     case 'change-details':
-      return show(flow, flow.hasAgreed ? { name: 'answers', problems: [] } : details)
+      // After a reload they are there if their draft is.
+      return show(flow, flow.answers.addresses.length > 0 ? { name: 'answers', problems: [] } : details)
     case 'change-number':
       if (flow.fixed.person.mobileNumber) break
       // After a reload there is nothing to send again with another number.

@@ -123,6 +123,19 @@ function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowE
   return show(kept, { name: 'address', index: Math.min(index, addresses.length), problems: [] })
 }
 
+/** Where a screen is on the way, which is shorter where the lender has fixed the addresses. */
+export function placeOf(
+  name: 'details' | 'address' | 'answers' | 'code',
+  flow: Flow,
+  today: string,
+): { step: number; total: number } {
+  const { addresses } = flow.fixed
+  const isFixed =
+    addresses.length > 0 && afterAddress(withAnswers(flow, { addresses }), today).flow.screen === toAnswers
+  const total = isFixed ? 3 : 4
+  return { step: { details: 1, address: 2, answers: total - 1, code: total }[name], total }
+}
+
 /** Whom these inputs name; empty for no one. */
 export function aboutOf({ lastName, year, month, day }: Typed): string {
   return [lastName, year, month, day].filter(Boolean).join(' ')
