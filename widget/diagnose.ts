@@ -9,18 +9,26 @@ export type Diagnosis = {
   fix: string
 }
 
-type DiagnoseOptions = { endpoint: string; fingerprintSrc: string | null; element: HTMLElement }
+type DiagnoseOptions = {
+  endpoint: string
+  fingerprintSrc: string | null
+  /** The page's nonce where the element carries it, and where the widget's script came from. */
+  pageNonce: string
+  scriptSrc: string
+  element: HTMLElement
+}
 
 const CLOCK_TOLERATED_MS = 120_000
 const REPORTS_WAIT_MS = 300
 const TIMEOUT_MS = 10_000
 
 /** Everything found, the worst first; empty when all is well. */
-export async function diagnose({ endpoint, fingerprintSrc, element }: DiagnoseOptions): Promise<Diagnosis[]> {
+export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis[]> {
+  const { endpoint, element } = options
   const chunks = await Promise.all([import('./check/index.tsx'), import('./report/index.tsx')]).catch(() => null)
   const found = await Promise.all([
     chunks ? examineProxy(chunks[0], endpoint) : [chunkBlocked],
-    chunks ? examineFingerprint(chunks[0], fingerprintSrc) : [],
+    chunks ? examineFingerprint(chunks[0], options) : [],
     examinePolicy(),
     examinePage(element),
   ])
@@ -117,12 +125,18 @@ function examineClock(date: string | null): Diagnosis[] {
 }
 
 async function examineFingerprint(
-  { FINGERPRINT_TAG, readMarker }: CheckChunk,
-  src: string | null,
+  { FINGERPRINT_TAG, readMarker, isTrustedSource }: CheckChunk,
+  { fingerprintSrc: src, pageNonce, scriptSrc }: DiagnoseOptions,
 ): Promise<Diagnosis[]> {
   const marker = readMarker()
   const tags = document.querySelectorAll(`${FINGERPRINT_TAG}:not([data-credit-report-widget])`)
   const found: Diagnosis[] = []
+  if (src && !isTrustedSource(src, pageNonce, scriptSrc))
+    found.push({
+      code: 'fingerprint-src-refused',
+      problem: `fingerprint-src="${src}" is not used: the element does not carry the page's nonce, and the address is not below the path that widget.js came from.`,
+      fix: 'Put the tag of the fingerprint script into the page, or add the nonce of the widget’s script to the element: nonce="…".',
+    })
   if (tags.length > 1)
     found.push({
       code: 'fingerprint-twice',

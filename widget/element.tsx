@@ -11,7 +11,7 @@ import type { WidgetProperties } from './jsx.ts'
 import { ownTag } from './own-tag.ts'
 import { ownUrl } from './own-url.ts'
 import { App } from './screens/app.tsx'
-import type { Session } from './session.ts'
+import type { Session, SessionOptions } from './session.ts'
 import type { Strings } from './strings/en.ts'
 import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales } from './strings/locales.ts'
 import { createWords, type Translation } from './strings/words.ts'
@@ -131,7 +131,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   /** Looks for everything that could keep the widget from working on this page, and says how to fix it. */
   async diagnose(): Promise<Diagnosis[]> {
     const { diagnose } = await import('./diagnose.ts')
-    return diagnose({ endpoint: this.#endpoint, fingerprintSrc: this.getAttribute('fingerprint-src'), element: this })
+    const { fingerprintSrc, pageNonce, scriptSrc } = this.#origins
+    return diagnose({ endpoint: this.#endpoint, fingerprintSrc, pageNonce, scriptSrc, element: this })
   }
 
   connectedCallback(): void {
@@ -176,14 +177,21 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     return this.getAttribute('endpoint') || PROXY_PATH
   }
 
+  /** Where scripts may come from. */
+  get #origins(): Pick<SessionOptions, 'fingerprintSrc' | 'pageNonce' | 'scriptSrc'> {
+    return {
+      fingerprintSrc: this.getAttribute('fingerprint-src'),
+      pageNonce: this.nonce === ownTag.nonce ? ownTag.nonce : '',
+      scriptSrc: ownTag.src,
+    }
+  }
+
   #start(root: ShadowRoot): void {
     const connected = new AbortController()
     const { signal } = connected
     const session = createSession({
       endpoint: this.#endpoint,
-      fingerprintSrc: this.getAttribute('fingerprint-src'),
-      pageNonce: this.nonce === ownTag.nonce ? ownTag.nonce : '',
-      scriptSrc: ownTag.src,
+      ...this.#origins,
       historyMonths: Number(this.getAttribute('address-history-months') ?? HISTORY_MONTHS_DEFAULT) || 0,
       isMobileRequired: this.getAttribute('mobile') !== 'optional',
       mobileCountries: readList(this.getAttribute('mobile-countries')).map((code) => code.toUpperCase()),

@@ -20,7 +20,7 @@ export function createActions(options: ActionsOptions) {
   const drafts = createDrafts({ flow, save: api.draft, signal })
   const fingerprint = createFingerprint(signal, pageNonce)
   const { fingerprintSrc: named } = options
-  const fingerprintSrc = named && isTrustedSource(named, pageNonce) ? named : null
+  const fingerprintSrc = named && isTrustedSource(named, pageNonce, scriptSrc) ? named : null
   const lock = createReportLock(line)
   const arrival: Arrival = createArrival(line, {
     ...options,
