@@ -1,5 +1,7 @@
 // The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support engineer would and
 // says what to change. A chunk of its own, for developers only.
+import { NONCE_PARAMETER } from '../contract/proxy-path.ts'
+
 export type Diagnosis = {
   /** Stable, for a test or a search. */
   code: string
@@ -44,10 +46,11 @@ const chunkBlocked: Diagnosis = {
 }
 
 async function examineProxy(
-  { proxyUrl, readAnswer, readError, versionHeaders }: CheckChunk,
+  { proxyUrl, randomKey, readAnswer, readError, versionHeaders }: CheckChunk,
   endpoint: string,
 ): Promise<Diagnosis[]> {
-  const url = proxyUrl(endpoint, '/current')
+  const nonce = randomKey()
+  const url = proxyUrl(endpoint, `/current?${NONCE_PARAMETER}=${nonce}`)
   if (!url)
     return [
       {
@@ -107,6 +110,15 @@ async function examineProxy(
         code: 'proxy-odd-answer',
         problem: `GET ${url.pathname} answered ${response.status} with something that is not the proxy's.`,
         fix: "Look at the lender's server log: something in front of the proxy answers in its place, or rewrites its answers.",
+      },
+    ]
+  if (response.ok && readAnswer(value)?.meta.nonce !== nonce)
+    return [
+      ...clock,
+      {
+        code: 'proxy-cached',
+        problem: `GET ${url.pathname} answered what another request was answered: a cache or a service worker keeps it, or the proxy is older than the widget.`,
+        fix: `Let ${endpoint}/* through to the tenant proxy each time, and serve widget.js from that proxy.`,
       },
     ]
   return clock
@@ -212,7 +224,7 @@ async function examinePage(element: HTMLElement): Promise<Diagnosis[]> {
   if (search !== 'soft' && search !== 'hard' && !has('search-notice'))
     found.push({
       code: 'search-not-said',
-      problem: 'The page does not say which kind of search is made; consumers read that it is a soft one.',
+      problem: 'The page does not say which kind of search is made, so consumers read nothing about who can see it.',
       fix: 'Add search="soft" or search="hard", as your agencies record it.',
     })
   if (!element.getAttribute('privacy-url') && !has('privacy'))

@@ -255,7 +255,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       asksConsent: this.#consentSlot !== null,
       addressLookup: this.#addressLookup,
       nextLabel: this.getAttribute('next-label'),
-      search: this.getAttribute('search') === 'hard' ? 'hard' : 'soft',
+      search: readSearch(this.getAttribute('search')),
       privacyUrl: readUrl(this.getAttribute('privacy-url')),
       signInUrl: readUrl(this.getAttribute('sign-in-url')),
       tell: (event) => this.#tell(event),
@@ -333,6 +333,10 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       Reflect.set(this, name, early.value)
     }
   }
+}
+
+function readSearch(attribute: string | null): 'soft' | 'hard' | null {
+  return attribute === 'soft' || attribute === 'hard' ? attribute : null
 }
 
 /** An address to lead people to; never a script. */

@@ -22,6 +22,7 @@ import { type ActionsOptions, createActions } from './actions.ts'
 export { proxyUrl } from '../own-url.ts'
 export { versionHeaders } from './api.ts'
 export { FINGERPRINT_TAG, readMarker } from './fingerprint.ts'
+export { randomKey } from './idempotency.ts'
 export { isTrustedSource } from './trusted-source.ts'
 export { readAnswer, readError } from './wire.ts'
 
