@@ -1,4 +1,5 @@
 // <credit-report-widget>: attributes and properties in, events out. Importing this file registers nothing and is safe on a server.
+import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
 import { VERSION } from '../contract/versions.ts'
@@ -17,7 +18,6 @@ import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales } from '.
 import { createWords, type Translation } from './strings/words.ts'
 import { addStyles } from './style/styles.ts'
 import css from './style/widget.css?inline'
-import { createWatched } from './watched.ts'
 
 export type { Diagnosis } from './diagnose.ts'
 export type { WidgetEvents } from './events.ts'
@@ -81,7 +81,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   #session: Session | null = null
   #connected: AbortController | null = null
   #leaving: ReturnType<typeof setTimeout> | undefined
-  readonly #frame = createWatched<Frame | null>(null)
+  readonly #frame = signal<Frame | null>(null)
   readonly #internals = this.attachInternals?.()
 
   get prefill(): Prefill {

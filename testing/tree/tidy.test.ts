@@ -27,7 +27,7 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   contract: { folders: [], packages: ['zod'] },
   openapi: { folders: ['contract'], packages: ['zod'] },
   'fingerprint-script': { folders: ['contract'], packages: [] },
-  widget: { folders: ['contract'], packages: ['preact', 'zod'] },
+  widget: { folders: ['contract'], packages: ['preact', '@preact/signals', 'zod'] },
   kit: { folders: ['contract'], packages: [] },
   'tenant-proxy': { folders: ['contract', 'kit'], packages: ['zod'] },
   service: { folders: ['contract', 'openapi', 'kit'], packages: 'any' },

@@ -55,6 +55,9 @@ type FormProps = {
   after?: ComponentChildren
 }
 
+/** Details, addresses, answers, code; some do without the addresses. */
+const STEPS = [1, 2, 3, 4]
+
 /** A step of the way, counted from 1. */
 export type Place = { step: number; total: number }
 
@@ -132,8 +135,8 @@ function Progress({ step, total }: Place) {
   return (
     <p class="progress" part="progress">
       <span class="bar" aria-hidden="true">
-        {Array.from({ length: total }, (_, index) => (
-          <i class={index < step ? 'done' : ''} />
+        {STEPS.slice(0, total).map((number) => (
+          <i class={number <= step ? 'done' : ''} />
         ))}
       </span>
       {useWords()('step', { n: step, total })}

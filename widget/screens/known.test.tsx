@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { signal } from '@preact/signals'
 import { cleanup, render, screen } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import { code } from '../../testing/check-flow.ts'
@@ -9,7 +10,6 @@ import { advanceForm, placeOf } from '../flow/form-steps.ts'
 import { type Frame, PLAIN_FRAME } from '../frame.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish } from '../strings/words.ts'
-import { createWatched } from '../watched.ts'
 import { Address } from './address.tsx'
 import { App } from './app.tsx'
 import { CodeScreen } from './code.tsx'
@@ -24,7 +24,7 @@ function flowOf(prefill: Prefill, start: Flow['start'] = 'none'): Flow {
   return advanceForm(startFlow(36, undefined, start), event)?.flow ?? startFlow(36)
 }
 
-const frame = createWatched<Frame>({ ...PLAIN_FRAME, mayFocus: () => false })
+const frame = signal<Frame>({ ...PLAIN_FRAME, mayFocus: () => false })
 const labels = () => screen.getAllByRole('textbox').map(({ id }) => id)
 const texts = () => screen.getAllByRole('definition').map(({ textContent }) => textContent)
 
