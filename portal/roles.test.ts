@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROLES, type Role } from '../contract/roles.ts'
 import { sampleRequest } from '../contract/samples.ts'
-import { SERVICE_ROUTES } from '../service/authorisation.ts'
+import { serviceOperations } from '../openapi/document.ts'
+import { rulesOf } from '../service/http/protect.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
@@ -158,7 +159,7 @@ const OWN_PAGES = [
   'GET /console/*',
 ]
 
-const routes = Object.entries({ ...SERVICE_ROUTES, ...PORTAL_ROUTES })
+const routes = Object.entries({ ...rulesOf(serviceOperations), ...PORTAL_ROUTES })
   .filter(([, { who }]) => who === 'page' || who === 'tenant' || who === 'member')
   .map(([route]) => route)
 

@@ -1,4 +1,4 @@
-import { findObstacles, findSettingObstacles, refuse, serviceChecks } from '../plugins/admin/production-checks.ts'
+import { findSettingObstacles, refuse, requireNoObstacles, serviceChecks } from '../plugins/admin/production-checks.ts'
 import { createAllPlugins } from '../plugins/all.ts'
 import { createProviders, simulatedProviders } from '../plugins/live-providers/create-providers.ts'
 import { createMetrics } from '../plugins/metrics/metrics.ts'
@@ -58,7 +58,5 @@ export function startWithPortal(options: PortalStartOptions): Promise<RunningSer
 /** What must not be true of an installation that serves real people. */
 async function requireFit(config: FullConfig, database: Database | null): Promise<void> {
   refuse(findSettingObstacles(config))
-  if (database === null) return
-  // Before its tables are made a database has nothing to say.
-  refuse(await findObstacles([...serviceChecks, ...portalChecks], { config, database }).catch(() => []))
+  if (database !== null) await requireNoObstacles([...serviceChecks, ...portalChecks], { config, database })
 }

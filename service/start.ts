@@ -10,6 +10,7 @@ import type { Log } from './log.ts'
 import type { Plugin } from './plugin.ts'
 import { coreTables } from './schema.ts'
 import { startServerClock } from './server-clock.ts'
+import { ConfigError } from './setting-reader.ts'
 import type { Database } from './store/database.ts'
 import type { Migration } from './store/migration.ts'
 import { type OpenDatabase, openEmbedded } from './store/open-database.ts'
@@ -28,7 +29,7 @@ export type StartOptions = {
   tables?: readonly Migration[]
   /** @default none */
   createPlugins?: (parts: PluginParts) => readonly Plugin[]
-  /** Throws what keeps the service from starting. `database` is null before it is opened, and a reader where there is one. */
+  /** Throws a `ConfigError` with what keeps the service from starting. `database` is null before it is opened, and a reader where there is one. */
   check?: (database: Database | null) => Promise<void>
 } & Pick<HandlerOptions, 'providers' | 'phone' | 'telemetry'>
 
@@ -101,7 +102,13 @@ async function checkBefore(config: Config, { openDatabase = openEmbedded, check 
   await check(null)
   // Not there yet, or out of reach: opening it in earnest says so.
   const reader = await openDatabase(config, { migrations: [], role: 'reader' }).catch(() => null)
-  if (reader !== null) await check(reader).finally(() => reader.close())
+  if (reader === null) return
+  // A table may be missing: checked again once it is there.
+  await check(reader)
+    .catch((error) => {
+      if (error instanceof ConfigError) throw error
+    })
+    .finally(() => reader.close())
 }
 
 function hasLog(dataDir: string): boolean {

@@ -3,12 +3,11 @@ import { verifyAuditChain } from '../../plugins/audit/chain.ts'
 import { isClean, reconcile } from '../../plugins/statement/reconcile.ts'
 import { readFigures } from '../../plugins/stats/read-stats.ts'
 import { prepareScript } from '../../service/devices/script.ts'
-import { createApp } from '../../service/handler.ts'
 import { readBalance } from '../../service/ledger/ledger.ts'
 import { createSilentLog } from '../../service/log.ts'
+import { createApp } from '../../testing/create-app.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { startTestService, type TestService } from '../../testing/portal-service.ts'
-import { createDemoMount } from './mount.ts'
 
 const TABLES = ['credit_report', 'text_message', 'wallet_line', 'webhook_delivery', 'audit_event', 'stat'] as const
 const SHOP = 'http://localhost:4200'

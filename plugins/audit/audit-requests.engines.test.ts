@@ -184,7 +184,7 @@ onEachEngine('audited requests', (place) => {
     )
     for (const tenantId of ['demo-lender', 'other-lender']) {
       await service.database.run(
-        `INSERT INTO user_tenant (user_id, tenant_id, created_at_ms) VALUES ('pat', ?, 1)`,
+        `INSERT INTO user_tenant (user_id, tenant_id, role, created_at_ms) VALUES ('pat', ?, 'owner', 1)`,
         tenantId,
       )
     }

@@ -32,8 +32,6 @@ export async function linkAudit(database: Database): Promise<number> {
   })
 }
 
-export type AuditHead = { position: number; hash: string }
-
 type PublishOptions = {
   database: Database
   clock: Clock

@@ -1,12 +1,4 @@
-import {
-  type Command,
-  Refused,
-  readCredits,
-  readOption,
-  requireTenantId,
-  requireWord,
-  UsageError,
-} from '../../service/command.ts'
+import { type Command, readCredits, requireTenantId, requireWord } from '../../service/command.ts'
 import { setLowBalance } from './spend-alerts.ts'
 
 export const lowBalanceCommand: Command = {

@@ -5,7 +5,6 @@ import {
   type Command,
   type CommandInput,
   printRows,
-  readLimit,
   readOption,
   requireTenantId,
   requireWord,

@@ -20,26 +20,32 @@ const ENDS: { readonly [ending in Ending]?: StatName } = {
 export function countCheck(stats: StatCounters, whose: Whose, what: Happened): void {
   switch (what.type) {
     case 'answered':
-      return countAnswer(stats, whose, what)
+      countAnswer(stats, whose, what)
+      break
     case 'refused':
       if (what.code === 'insufficient-funds') stats.count(whose, 'end-refused-credits')
       if (what.code === 'spend-cap-reached') stats.count(whose, 'end-refused-cap')
-      return
+      break
     case 'code-right':
-      return stats.count(whose, 'code-right', what.waitedMs)
+      stats.count(whose, 'code-right', what.waitedMs)
+      break
     case 'abandoned':
       stats.count(whose, 'asked')
-      return countEnd(stats, whose, what.ending)
+      countEnd(stats, whose, what.ending)
+      break
     case 'ended':
-      return countEnd(stats, whose, what.ending)
+      countEnd(stats, whose, what.ending)
+      break
     case 'agencies':
-      return stats.waited(whose, 'agencies', what.waitedMs)
+      stats.waited(whose, 'agencies', what.waitedMs)
+      break
     case 'text':
-      return stats.count(whose, `text-${what.fate}`)
+      stats.count(whose, `text-${what.fate}`)
+      break
     case 'requested':
     case 'submitted':
     case 'agency-missing':
-      return
+      break
   }
 }
 

@@ -4,7 +4,6 @@ import {
   type CommandInput,
   printRows,
   Refused,
-  readCredits,
   requireTenantId,
   requireWord,
   UsageError,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isOlder } from '../../plugins/stats/versions.ts'
+import { queueWebhook } from '../../plugins/webhooks/queue.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
-import { queueWebhook } from '../webhooks/queue.ts'
 import { type FindingCode, findSetUp, readSetUp, type SetUpFacts } from './findings.ts'
-import { isOlder } from './versions.ts'
 
 const nowMs = Date.UTC(2026, 10, 17, 14)
 const DAY_MS = 86_400_000
@@ -18,7 +18,7 @@ const client = (...secrets: SetUpFacts['clients'][number]['secrets']) => ({
   disabledAtMs: null,
   secrets,
 })
-const tenant = { isSuspended: false, balanceCredits: 10_000, reportPriceCredits: 500, lowBalanceCredits: 1_000 }
+const tenant = { isSuspended: false, balanceCredits: 10_000, reportPriceCredits: 500 }
 const seen = (version: string, { test = false, daysAgo = 0 } = {}) => ({
   kind: 'proxy' as const,
   version,
@@ -29,6 +29,7 @@ const good: SetUpFacts = {
   nowMs,
   newest: '0.3.0',
   tenant,
+  lowBalanceCredits: 1_000,
   clients: [client(secret('a'))],
   endpoints: 1,
   failing: 0,
@@ -45,7 +46,7 @@ test.each<[name: string, facts: Partial<SetUpFacts>, codes: FindingCode[]]>([
   ['less than one report', { tenant: { ...tenant, balanceCredits: 499 } }, ['balance-empty']],
   ['just one report, below the alert', { tenant: { ...tenant, balanceCredits: 500 } }, ['balance-low']],
   ['exactly the alert', { tenant: { ...tenant, balanceCredits: 1_000 } }, []],
-  ['no alert', { tenant: { ...tenant, lowBalanceCredits: null } }, ['no-low-balance-alert']],
+  ['no alert', { lowBalanceCredits: null }, ['no-low-balance-alert']],
   ['no client', { clients: [] }, ['no-client']],
   ['a revoked client alone', { clients: [{ ...client(secret('a')), disabledAtMs: 1 }] }, ['no-client']],
   ['a client without a secret', { clients: [client()] }, ['no-client']],
@@ -89,7 +90,7 @@ test.each<[name: string, facts: Partial<SetUpFacts>, codes: FindingCode[]]>([
   ],
   [
     'less than one report, without an alert',
-    { tenant: { ...tenant, balanceCredits: 0, lowBalanceCredits: null } },
+    { tenant: { ...tenant, balanceCredits: 0 }, lowBalanceCredits: null },
     ['balance-empty', 'no-low-balance-alert'],
   ],
   [

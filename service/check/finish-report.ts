@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgencyAnswer } from '../../contract/credit-report.ts'
 import { isDelivered } from '../../contract/credit-report.ts'
-import { type AgencyCount, captureReport, chargeMatch, readBalance, refundOf, release } from '../ledger/ledger.ts'
+import { type AgencyCount, captureReport, chargeMatch, readBalance, refundOf } from '../ledger/ledger.ts'
 import type { TenantAccount } from '../ledger/tenants.ts'
 import type { Check } from '../plugin.ts'
 import { lastOf, type Queries } from '../store/database.ts'

@@ -5,6 +5,9 @@ import { sampleRequest } from '../../contract/samples.ts'
 import { eraseReport } from '../../plugins/people/erase-report.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
+import { joinPlugins } from '../plugin.ts'
+
+const noPlugins = joinPlugins([])
 
 onEachEngine('a date of birth', (place) => {
   let app: TestApp
@@ -68,7 +71,7 @@ onEachEngine('a date of birth', (place) => {
     expect(await open(await complete(testRequest('challenge')), RIGHT)).toEqual(notFound)
     expect(await open(await complete(), RIGHT, await app.newTenant(0))).toEqual(notFound)
     const erased = await complete()
-    await eraseReport(app.database, { creditReportId: erased, nowMs: app.time.nowMs })
+    await eraseReport(app.database, { creditReportId: erased, nowMs: app.time.nowMs, plugins: noPlugins })
     expect(await open(erased, RIGHT)).toEqual(notFound)
   })
 

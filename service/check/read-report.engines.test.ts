@@ -12,9 +12,12 @@ import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { deriveKeys } from '../keys.ts'
+import { joinPlugins } from '../plugin.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { listReports } from './list-reports.ts'
 import { readContent, readListed } from './read-report.ts'
+
+const noPlugins = joinPlugins([])
 
 onEachEngine('how a report stands', (place) => {
   const { faults, providers } = createFaultyProviders()
@@ -157,7 +160,7 @@ onEachEngine('how a report stands', (place) => {
 
   test('erased: as absent as one that never was, with its reference gone from the ledger', async () => {
     const { creditReportId } = await start({ ...liveRequest('Allow'), externalReference: 'to be erased' })
-    await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs })
+    await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, plugins: noPlugins })
     const { status, code, message } = await read(creditReportId)
     expect({ status, code }).toEqual({ status: 404, code: 'credit-report-not-found' })
     expect((await read('never-was')).message).toBe(message)
@@ -177,7 +180,7 @@ onEachEngine('how a report stands', (place) => {
       expect(await open(creditReportId, 'other-lender')).toBeNull()
       await app.database.run('DELETE FROM sealed_report WHERE report_id = ?', creditReportId)
       expect(await open(creditReportId)).toBe('closed')
-      await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs })
+      await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, plugins: noPlugins })
       expect(await open(creditReportId)).toBe('erased')
     }
     for (const request of [liveRequest(), testRequest('challenge'), liveRequest('Block')])

@@ -6,9 +6,12 @@ import { isClean, reconcile } from '../../plugins/statement/reconcile.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
+import { joinPlugins } from '../plugin.ts'
 import type { BureauConsumer } from '../providers/consumer.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
+
+const noPlugins = joinPlugins([])
 
 onEachEngine('after the right code', (place) => {
   const { faults, asked, providers } = createFaultyProviders()
@@ -239,7 +242,7 @@ onEachEngine('after the right code', (place) => {
     const { asking, answer } = holdBureaus()
     const submitted = app.submit(started, code)
     await asking
-    await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs })
+    await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, plugins: noPlugins })
     answer()
     expect(await submitted).toMatchObject({ status: 404, body: { code: 'credit-report-not-found' } })
     expect((await app.lines(creditReportId)).at(-1)).toBe('release report 500')

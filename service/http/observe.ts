@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
-import { routePath } from 'hono/route'
+import { matchedRoutes } from 'hono/route'
 import { isId } from '../../kit/new-id.ts'
 import { REQUEST_ID_HEADER, readTrace } from '../../kit/trace.ts'
 import { type Log, type LogFields, runTraced } from '../log.ts'
@@ -49,7 +49,7 @@ export function observe({ log, telemetry, https }: ObserveOptions): MiddlewareHa
     for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value)
 
     const { method } = context.req
-    const route = routeOf(routePath(context, -1))
+    const route = routeOf(context)
     const ms = performance.now() - arrivedAtMs
     telemetry.requestFinished({ method, route, status, seconds: ms / 1000 })
     const caller: Caller | undefined = context.get('caller')
@@ -98,6 +98,7 @@ function callerOf(caller: Caller | undefined): LogFields {
   return caller.kind === 'client' ? { clientId: caller.clientId } : { userId: caller.userId }
 }
 
-function routeOf(pattern: string): string {
-  return pattern === '/*' || pattern === '*' || pattern === '' ? 'unmatched' : pattern
+/** The pattern of the route that answered, not that of a middleware for every path, wherever it stands. */
+function routeOf(context: Context<ServiceEnv>): string {
+  return matchedRoutes(context).findLast(({ path }) => path !== '/*' && path !== '*')?.path ?? 'unmatched'
 }

@@ -8,8 +8,6 @@ import {
   changeTenant,
   createTenant,
   createTenantLimits,
-  listRetentions,
-  readRetentionDays,
   readTenant,
   resetTestClock,
 } from './tenants.ts'
@@ -43,7 +41,6 @@ onEachEngine('a lender', (place) => {
       smsPriceCredits: 40,
       balanceCredits: 0,
       heldCredits: 0,
-      lowBalanceCredits: null,
       testClockAheadMs: 0,
       isSuspended: false,
     })
@@ -77,19 +74,6 @@ onEachEngine('a lender', (place) => {
     await resetTestClock(database, id)
     expect(await read()).toMatchObject({ testClockAheadMs: 0 })
     expect(await read('lender-1')).toMatchObject({ testClockAheadMs: 7 })
-  })
-
-  test('keeps reports as long as it said, or as the installation does', async () => {
-    expect(await readRetentionDays(database, id)).toBeNull()
-    expect(await readRetentionDays(database, 'no-one')).toBeNull()
-    await createTenant(database, { id: 'a-lender', name: 'A', nowMs: NOW_MS })
-    await changeTenant(database, id, { report_retention_days: 7 })
-    await changeTenant(database, 'a-lender', { report_retention_days: 1 })
-    expect(await readRetentionDays(database, id)).toBe(7)
-    expect(await listRetentions(database)).toEqual([
-      { tenantId: 'a-lender', days: 1 },
-      { tenantId: id, days: 7 },
-    ])
   })
 
   test('may send as many requests a minute as it or else the installation is allowed; a change counts after ten seconds', async () => {

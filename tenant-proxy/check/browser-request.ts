@@ -3,34 +3,22 @@ import type * as z from 'zod/mini'
 import { IDEMPOTENCY_KEY_HEADER } from '../../contract/idempotency.ts'
 import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
 import { read } from '../../contract/problems.ts'
-import type { Draft, ProxyAddresses, ProxyReport, ProxyResend } from '../../contract/tenant-proxy.ts'
 import { findClientAddress } from '../../kit/client-address.ts'
 import type { HeaderReader } from '../../kit/headers.ts'
 import { isJson, NOT_JSON, NOT_WHOLE, tryParseJson } from '../../kit/json-body.ts'
 import { isLoopbackHost } from '../../kit/network.ts'
-import type { Trace } from '../client/client.ts'
+import { mayWrite } from '../../kit/same-origin.ts'
 import type { Operation } from '../events.ts'
 import { BodyTaken, type Incoming, traceOf } from '../exchange.ts'
 import type { ProxyContext } from '../options.ts'
 import { headersOf, type NodeHeaders } from '../read-message.ts'
-import type { Settings, TestStory } from '../settings.ts'
+import type { Settings } from '../settings.ts'
+import { notice } from './extra.ts'
 import type { AddressLimit, Parts } from './parts.ts'
 import { Refusal, refuseDetails } from './refusal.ts'
+import type { BrowserRequest } from './request.ts'
 import type { Place } from './route.ts'
-import type { Ticket } from './ticket.ts'
 import type { CookiePlace } from './ticket-cookie.ts'
-
-/** One request of a browser, with what its path and address decided. */
-export type BrowserRequest = {
-  incoming: Incoming
-  context: ProxyContext
-  /** The consumer's address; null when nothing trustworthy says. */
-  address: string | null
-  /** The test-mode story it plays; null is real. */
-  story: TestStory
-  place: CookiePlace
-  trace: Trace
-}
 
 export function toBrowserRequest(
   incoming: Incoming,
@@ -78,52 +66,48 @@ function toCookiePlace(
   }
 }
 
-/**
- * What a handler decided; without a body there is nothing to say. `tickets` is what the browser's cookie holds from now on; absent leaves it as it is, like `draft`, which null
- * removes. `probe` finds out whether the browser keeps cookies. `seen` is the report that is shown.
- */
-export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses | null } | { refusal: Refusal }) & {
-  tickets?: Ticket[]
-  draft?: Draft | null
-  probe?: boolean
-  seen?: string
-}
-
-/** How a check stands. */
-export type ReportAnswer = Answer & { body: ProxyReport }
-
 /** The `meta` of every answer. */
-export function metaFor(
-  { place: { test, isPreview } }: { place: Pick<CookiePlace, 'test' | 'isPreview'> },
-  { publicServiceUrl, findAddresses, bureaus }: Pick<Settings, 'publicServiceUrl' | 'findAddresses' | 'bureaus'>,
-) {
-  return {
-    test,
+export function metaFor(browserRequest: Pick<BrowserRequest, 'place'>, { settings, extras }: Parts) {
+  const { publicServiceUrl, bureaus } = settings
+  const meta = {
+    test: browserRequest.place.test,
     fingerprintSrc: `${publicServiceUrl}/v1/fingerprints/device`,
-    ...(findAddresses && { findsAddresses: true }),
-    ...(!isPreview && { takesSteps: true }),
     bureaus: [...bureaus],
   }
+  return Object.assign(meta, ...extras.map((extra) => extra.meta?.(browserRequest)))
 }
 
 /** A browser that keeps no cookie could neither answer for its check nor come back to it: it hears so before anything is spent. */
-export function requireCookies(
-  { incoming, place, address }: BrowserRequest,
-  operation: Operation,
-  { cookie, emit, notices }: Parts,
-): void {
+export function requireCookies({ incoming, place, address }: BrowserRequest, operation: Operation, parts: Parts): void {
+  const { cookie, emit } = parts
   const isKept = cookie.isKept(incoming.headers, place)
-  notices.seeCookie(isKept ? 'returned' : 'given', address)
+  notice(parts, { what: 'cookie', cookie: isKept ? 'returned' : 'given', address })
   if (isKept) return
   emit({ type: 'refused', operation, code: 'cookies-required' })
   throw new Refusal('cookies-required')
 }
 
 /** The consumer's address, by which limits count and agencies judge. Throws the `Refusal` where nothing trustworthy says it. */
-export function requireAddress({ address }: BrowserRequest, { notices }: Parts): string {
+export function requireAddress({ address }: BrowserRequest, parts: Parts): string {
   if (address !== null) return address
-  notices.seeNoAddress()
+  notice(parts, { what: 'no-address' })
   throw new Refusal('unavailable')
+}
+
+/** Before a byte of the body is read: is it the lender's page that writes, and not too often? */
+export function guard(
+  browserRequest: BrowserRequest,
+  operation: Operation,
+  parts: Parts,
+  limit = parts.writeLimit,
+): void {
+  const { method, url, headers } = browserRequest.incoming
+  if (!mayWrite({ method, url, headers, allowedOrigins: parts.settings.origins })) {
+    notice(parts, { what: 'page', request: browserRequest, address: headers.get('Origin') })
+    parts.emit({ type: 'refused', operation, code: 'forbidden' })
+    throw new Refusal('forbidden')
+  }
+  takeUse(limit, browserRequest, operation, parts)
 }
 
 /** Counts one use against the limit of the consumer's address. Throws the `Refusal` when it has none left. */

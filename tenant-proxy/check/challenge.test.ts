@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ORIGIN } from '../../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../../testing/proxy-mount.ts'
 import { another, answer, refuse } from '../../testing/proxy-service.ts'
+import { createSeal } from './seal.ts'
 import type { Ticket } from './ticket.ts'
-import { createSeal, createTicketCookie } from './ticket-cookie.ts'
+import { createTicketCookie } from './ticket-cookie.ts'
 
 const COOKIE_SECRET = 'a secret that only this test knows'
 let at: TestMount

@@ -1,11 +1,12 @@
 // The second half of a check, for the browser whose cookie says that it began it.
 import { OtpSubmit, ResendSms } from '../../contract/challenge.ts'
 import { CHALLENGE_LIFETIME_MS } from '../../contract/limits.ts'
-import { type Answer, type BrowserRequest, metaFor, readIdempotencyKey, readJson, scopeKey } from './browser-request.ts'
+import { metaFor, readIdempotencyKey, readJson, scopeKey } from './browser-request.ts'
 import { answerByService, answerDone, answerEnd, type Held, isOwnMode, readTickets } from './current.ts'
 import { isOwnTab } from './lock.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
+import type { Answer, BrowserRequest } from './request.ts'
 import { expiresAt, showChallenge, type Ticket, withTicket } from './ticket.ts'
 
 /** Three attempts, and every one of them twice because its answer got lost, with some to spare. */
@@ -50,7 +51,7 @@ export async function submitCode(
   const open = { ...ticket, expiresAtMs, attemptsRemaining }
   return {
     body: {
-      meta: metaFor(browserRequest, settings),
+      meta: metaFor(browserRequest, parts),
       data: { status, creditReportId, attemptsRemaining, challenge: showChallenge(open, nowMs) },
     },
     tickets: withTicket(tickets, open),
@@ -90,7 +91,7 @@ export async function resendSms(browserRequest: BrowserRequest, creditReportId: 
   }
   const challenge = showChallenge(open, nowMs)
   return {
-    body: { meta: metaFor(browserRequest, settings), data: { remainingSmsCount, smsSentCount, challenge } },
+    body: { meta: metaFor(browserRequest, parts), data: { remainingSmsCount, smsSentCount, challenge } },
     tickets: withTicket(tickets, open),
   }
 }

@@ -1,17 +1,15 @@
 // How a check stands, for the browser that began it: at `{mount}/current`, what a reload, another tab or a return from the messages
 // app comes back to, and after each of its steps.
-import { readAccountStatus } from '../../contract/account-status.ts'
 import type { Agency, ReceivedReport } from '../../contract/credit-report.ts'
 import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, NONCE_PARAMETER } from '../../contract/proxy-path.ts'
-import type { ReportSummary } from '../../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../../kit/headers.ts'
-import { isOver, readDraft } from '../extras/draft.ts'
-import { showStart } from '../extras/start.ts'
-import type { Settings } from '../settings.ts'
-import { type Answer, type BrowserRequest, metaFor, type ReportAnswer } from './browser-request.ts'
-import { addTab, answerClosed, isOwnTab, openingOf } from './lock.ts'
+import { metaFor } from './browser-request.ts'
+import { exposeReport } from './expose-report.ts'
+import { firstOf, notice } from './extra.ts'
+import { addTab, answerClosed, isOwnTab } from './lock.ts'
 import type { Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
+import type { Answer, BrowserRequest, ReportAnswer } from './request.ts'
 import {
   type Begun,
   closeTickets,
@@ -34,10 +32,10 @@ import type { CookiePlace } from './ticket-cookie.ts'
 export async function showCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
   const tickets = readTickets(browserRequest, parts)
   const answer = await answerCurrent(tickets, browserRequest, parts)
-  const { body } = answer
-  const known = showStart(tickets, body.data.status === 'none', browserRequest, parts)
-  const draft = isOver(body) ? null : readDraft(browserRequest, parts)
-  return { ...answer, body: { ...body, meta: { ...body.meta, ...nonceOf(browserRequest), ...known, draft } } }
+  const { meta, data } = answer.body
+  const stands = { tickets, status: data.status }
+  const added = Object.assign({}, ...parts.extras.map((extra) => extra.current?.(browserRequest, stands)))
+  return { ...answer, body: { meta: { ...meta, ...nonceOf(browserRequest), ...added }, data } }
 }
 
 const NONCE = /^[A-Za-z0-9_-]{1,64}$/
@@ -58,10 +56,9 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
   }
   if (ticket === null) {
     const isKept = cookie.isKept(headers, browserRequest.place)
-    parts.notices.seePage(browserRequest, headers.get('Referer'))
-    parts.notices.seeCookie(isKept ? 'returned' : 'given', browserRequest.address)
-    parts.notices.requireVersion(headers)
-    await requireReadiness(browserRequest, parts)
+    notice(parts, { what: 'page', request: browserRequest, address: headers.get('Referer') })
+    notice(parts, { what: 'cookie', cookie: isKept ? 'returned' : 'given', address: browserRequest.address })
+    for (const extra of parts.extras) await extra.admit?.(browserRequest, 'current')
     return { ...nothing(browserRequest, parts), probe: !isKept }
   }
   if (ticket.status !== 'open' && ticket.status !== 'complete') {
@@ -87,14 +84,14 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
 }
 
 /**
- * `DELETE`: no report is shown here any more, for older copies of the cookie neither. That the check was completed still is, unless
- * another begins; the latest check can still be decided by.
+ * `DELETE`: the report is no longer shown, not even for older copies of the cookie. That the check was completed is still shown until
+ * another begins, and the latest check can still be decided by.
  */
 export function forgetCurrent(browserRequest: BrowserRequest, parts: Parts): Answer {
   const isForgotten = browserRequest.incoming.url.searchParams.has(FORGET_PARAMETER)
   const tickets = closeTickets(readTickets(browserRequest, parts), isForgotten)
   for (const { creditReportId } of tickets) parts.closed.set(creditReportId, true)
-  return { ...nothing(browserRequest, parts), tickets, draft: null }
+  return { ...nothing(browserRequest, parts), tickets }
 }
 
 /** This browser's tickets, ended and closed where this process has seen it. */
@@ -111,26 +108,18 @@ export function readTicketsAt(headers: HeaderReader, place: CookiePlace, { cooki
   })
 }
 
-/** Answered before the form is filled in. */
-async function requireReadiness({ place }: BrowserRequest, { readiness }: Parts): Promise<void> {
-  const obstacle = await readiness.findObstacle()
-  // In test mode nothing is charged.
-  if (obstacle === null || (place.test && obstacle === 'insufficient-funds')) return
-  throw new Refusal(obstacle)
-}
-
 /** This browser has nothing to come back to. */
-export function nothing(browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
-  return { body: { meta: metaFor(browserRequest, settings), data: { status: 'none' } } }
+export function nothing(browserRequest: BrowserRequest, parts: Parts): ReportAnswer {
+  return { body: { meta: metaFor(browserRequest, parts), data: { status: 'none' } } }
 }
 
 /** Whether the service made this report in the mode of the mount. Invented data must not count as a person's, nor a person's as invented. */
 export function isOwnMode(
   test: boolean,
   { place }: { place: Pick<CookiePlace, 'test' | 'origin'> },
-  { notices }: Parts,
+  parts: Pick<Parts, 'extras'>,
 ): boolean {
-  if (test !== place.test) notices.seeForeign({ mode: test ? 'test' : 'live' }, place)
+  if (test !== place.test) notice(parts, { what: 'foreign', foreign: { mode: test ? 'test' : 'live' }, place })
   return test === place.test
 }
 
@@ -173,12 +162,12 @@ export async function answerByService(
 }
 
 /** What the code screen needs. */
-export function answerOpen(ticket: OpenTicket, browserRequest: BrowserRequest, { settings }: Parts): ReportAnswer {
+export function answerOpen(ticket: OpenTicket, browserRequest: BrowserRequest, parts: Parts): ReportAnswer {
   const { creditReportId } = ticket
-  const challenge = showChallenge(ticket, settings.clock())
+  const challenge = showChallenge(ticket, parts.settings.clock())
   return {
     body: {
-      meta: metaFor(browserRequest, settings),
+      meta: metaFor(browserRequest, parts),
       data: { status: 'authentication-required', creditReportId, challengeType: 'otp', challenge },
     },
   }
@@ -241,10 +230,11 @@ export async function answerEnd(
   }
   const isShown = creditReport !== undefined && settings.exposeReport !== 'none'
   const exposed = isShown ? { ...exposeReport(creditReport, settings, match), ...saidByService({ agencies }) } : {}
-  const opening = isShown && openingOf({ ...ended, seenAtMs: nowMs }, parts)
+  const seen = { ...ended, seenAtMs: nowMs }
+  const opening = isShown && firstOf(parts.extras, (extra) => extra.opening?.(seen))
   return {
     body: {
-      meta: metaFor(browserRequest, settings),
+      meta: metaFor(browserRequest, parts),
       data: { status, creditReportId, ...exposed, ...(opening && { opening }) },
     },
     ...written,
@@ -255,36 +245,4 @@ export async function answerEnd(
 /** What each agency said and whether the number is known for the person, as far as the service says. */
 export function saidByService({ agencies, match }: Pick<Outcome, 'agencies' | 'match'>) {
   return { ...(agencies !== undefined && { agencies }), ...(match !== undefined && { match }) }
-}
-
-type Exposed = { creditReport?: ReceivedReport; summary?: ReportSummary }
-
-/** As much of the report as the lender shows its consumers. */
-export function exposeReport(
-  report: ReceivedReport,
-  settings: Pick<Settings, 'exposeReport'>,
-  match: string | undefined,
-): Exposed {
-  const how = settings.exposeReport ?? (match === undefined ? 'full' : 'matched')
-  // Only a plain yes is one: a service that says nothing has matched nothing.
-  if (how === 'matched') return match === 'matched' ? { creditReport: report } : { summary: summarise(report) }
-  if (how === 'full') return { creditReport: report }
-  return how === 'summary' ? { summary: summarise(report) } : {}
-}
-
-function summarise({ consumerData, previousSearches }: ReceivedReport): ReportSummary {
-  const standings = listed(consumerData?.records).map((record) => {
-    const status: unknown = record?.accountStatus
-    return readAccountStatus(typeof status === 'string' ? status : '').standing
-  })
-  return {
-    openAccounts: standings.filter((standing) => standing === 'open').length,
-    settledAccounts: standings.filter((standing) => standing === 'settled').length,
-    searches: listed(previousSearches?.providers).reduce((count, each) => count + listed(each?.records).length, 0),
-  }
-}
-
-/** A report is not checked field by field: what should be a list may be anything. */
-function listed<Item>(items: readonly Item[] | null | undefined): readonly (Item | null)[] {
-  return Array.isArray(items) ? items : []
 }

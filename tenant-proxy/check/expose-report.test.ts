@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CreditReport } from '../../contract/credit-report.ts'
 import { sampleReport } from '../../contract/samples.ts'
-import { exposeReport } from './current.ts'
+import { exposeReport } from './expose-report.ts'
 
 function reportWith(...statuses: string[]): CreditReport {
   const [record] = sampleReport.consumerData.records

@@ -3,11 +3,8 @@ import type { GenerateRequest } from '../../contract/generate.ts'
 import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, REFERENCE_LENGTH_MAX, SENDS_MAX } from '../../contract/limits.ts'
 import { readVersion, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import type { Answered, GenerateAnswer } from '../client/client.ts'
-import { readStart, refuseUsed, type Start, type Use, useStart } from '../extras/start.ts'
 import type { Settings, TestStory } from '../settings.ts'
 import {
-  type Answer,
-  type BrowserRequest,
   readIdempotencyKey,
   readJson,
   requireAddress,
@@ -16,40 +13,39 @@ import {
   secondsToWait,
 } from './browser-request.ts'
 import { answerByService, answerDone, answerEnd, answerOpen, isOwnMode, readTickets } from './current.ts'
+import { type Applicant, type Consumer, firstOf, notice, type Use } from './extra.ts'
 import type { AddedFields, Parts } from './parts.ts'
 import { Refusal } from './refusal.ts'
+import type { Answer, BrowserRequest } from './request.ts'
 import { isIdentifier } from './route.ts'
 import type { Details } from './same-check.ts'
 import { expiresAt, type OpenTicket, referenceOf, type Ticket, withTicket } from './ticket.ts'
 
 const MOBILE_DIGITS_SHOWN = 3
 
-type Consumer = Omit<ConsumerDetails, 'consent' | 'livedAbroad'>
-
 /** `POST {mount}`: the consumer's details go in, completed by what only the lender knows. */
 export async function generate(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
   const { settings, service } = parts
-  parts.notices.requireVersion(browserRequest.incoming.headers)
+  for (const extra of parts.extras) await extra.admit?.(browserRequest, 'generate')
   requireCookies(browserRequest, 'generate', parts)
   const arrivedAtMs = settings.clock()
-  const start = readStart(browserRequest, parts)
+  const applicant = firstOf(parts.extras, (extra) => extra.applicant?.(browserRequest))
   const { consent, livedAbroad = false, ...typed } = await readJson(browserRequest.incoming, parts.details)
-  const consumer = start ? fixDetails(typed, start) : typed
+  const consumer = applicant ? applicant.fix(typed) : typed
   const browserKey = readIdempotencyKey(browserRequest.incoming.headers)
   const tickets = readTickets(browserRequest, parts)
   const browserPress = keyOf(consumer, browserKey, browserRequest)
-  const added = await addOnce(browserPress, start, browserRequest, parts)
+  const added = await addOnce(browserPress, applicant, browserRequest, parts)
   const details = { consumer, ...referenceOf(added), bureaus: settings.bureaus, test: browserRequest.place.test }
   const same = await answerSame(details, tickets, browserRequest, parts)
   if (same) return same
-  const use = start ? useStart(start, tickets, browserKey, parts) : undefined
-  const press = use ? pressOf(use) : { idempotencyKey: browserPress }
+  const { press, use } = applicant?.use(tickets, browserKey) ?? { press: { idempotencyKey: browserPress } }
   const request = compose(consumer, added, browserRequest.story, settings)
   const widget = readVersion(browserRequest.incoming.headers.get(WIDGET_VERSION_HEADER))
   const trace = { ...browserRequest.trace, ...(widget === undefined ? {} : { [WIDGET_VERSION_HEADER]: widget }) }
   const answer = await service.generate(request, press, trace).catch((error) => {
-    parts.readiness.noteRefusal(error)
-    throw use && error instanceof Refusal && error.isKeyReused ? refuseUsed(parts) : error
+    for (const extra of parts.extras) extra.heard?.({ refused: error })
+    throw applicant && error instanceof Refusal && error.isKeyReused ? applicant.refuseReused() : error
   })
   announce(answer, browserRequest, parts)
   const [settled] = await Promise.all([
@@ -60,20 +56,8 @@ export async function generate(browserRequest: BrowserRequest, parts: Parts): Pr
   return settled
 }
 
-/** Whatever the browser says where the lender's server has said it. */
-function fixDetails(typed: Consumer, { person, addresses }: Start): Consumer {
-  const known = addresses?.map((ukAddress, index) => ({ type: index === 0 ? 'current' : 'previous', ukAddress }))
-  const { firstName = typed.firstName, lastName = typed.lastName, dateOfBirth = typed.dateOfBirth } = person
-  return { ...typed, ...person, firstName, lastName, dateOfBirth, ...(known && { addresses: known }) }
-}
-
 function keyOf({ sessionId: _device, ...about }: Consumer, browserKey: string, { place }: BrowserRequest): string {
   return scopeKey(['generate', place.path, browserKey, JSON.stringify(about)])
-}
-
-/** The start names the check, so that no other browser can begin it again; the owner keeps its answer from them. */
-function pressOf({ id, round, by }: Use): { idempotencyKey: string; owner: string } {
-  return { idempotencyKey: scopeKey(['start', id, String(round)]), owner: by }
 }
 
 /** Field by field, so that a browser decides nothing but what it was asked. */
@@ -92,7 +76,7 @@ function compose(consumer: Consumer, added: AddedFields, story: TestStory, setti
 
 /** Tells the lender, unless the service named the report in a way no browser could ask for it. */
 function announce({ data, meta, requestId }: Answered<GenerateAnswer>, browserRequest: BrowserRequest, parts: Parts) {
-  const { emit, readiness } = parts
+  const { emit } = parts
   const { status, creditReportId, test } = data
   if (!isIdentifier(creditReportId)) {
     emit({ type: 'unavailable', operation: 'generate', reason: 'unexpected-answer', requestId })
@@ -100,7 +84,7 @@ function announce({ data, meta, requestId }: Answered<GenerateAnswer>, browserRe
   }
   const { cost, balance } = meta.wallet
   if (!isOwnMode(test, browserRequest, parts)) throw new Refusal('misconfigured')
-  if (!test) readiness.noteWallet({ cost, balance })
+  for (const extra of parts.extras) extra.heard?.({ wallet: { cost, balance }, test })
   emit({
     type: 'answered',
     operation: 'generate',
@@ -198,21 +182,22 @@ async function settle(
 /** Resolved once per idempotency key and process: retries reuse it and do not count against the limit. */
 async function addOnce(
   idempotencyKey: string,
-  start: Start | null,
+  applicant: Applicant | null,
   browserRequest: BrowserRequest,
   parts: Parts,
 ): Promise<AddedFields> {
   const known = parts.added.get(idempotencyKey)
   if (known) return known
   const address = requireAddress(browserRequest, parts)
-  if (!browserRequest.place.isPreview) parts.notices.seeCheck(address, browserRequest.incoming.headers)
+  const { headers } = browserRequest.incoming
+  if (!browserRequest.place.isPreview) notice(parts, { what: 'check', address, headers })
   const retryAfterSeconds = secondsToWait(parts.generateLimit, browserRequest)
   if (retryAfterSeconds > 0) {
-    parts.notices.seeLimit(address)
+    notice(parts, { what: 'limit', address })
     parts.emit({ type: 'refused', operation: 'generate', code: 'rate-limited' })
     throw new Refusal('rate-limited', { retryAfterSeconds })
   }
-  const reference = start ? referenceOf(start) : await askReference(browserRequest, parts)
+  const reference = applicant ? referenceOf(applicant) : await askReference(browserRequest, parts)
   const added = { ipAddress: address, ...reference }
   // Of two presses at once, the first to get here decides for both.
   const first = parts.added.get(idempotencyKey)

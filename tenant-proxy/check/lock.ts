@@ -2,14 +2,15 @@
 // after the time is over, gets a complete check with a closed report. The browser holds neither the report nor anything to
 // compare with.
 //
-//   own tab, in time ──▶ the report          another tab, in time ──▶ closed, opens with the date of birth (reopen.ts)
+//   own tab, in time ──▶ the report          another tab, in time ──▶ closed, opens with the date of birth
 import { createHash } from 'node:crypto'
-import { OPEN_ATTEMPTS_MAX } from '../../contract/open-report.ts'
 import { TAB_HEADER } from '../../contract/proxy-path.ts'
 import type { HeaderReader } from '../../kit/headers.ts'
-import { type BrowserRequest, metaFor, type ReportAnswer } from './browser-request.ts'
+import { metaFor } from './browser-request.ts'
+import { firstOf } from './extra.ts'
 import type { Parts } from './parts.ts'
-import { type EndedTicket, keptUntilMs, lastSightMs } from './ticket.ts'
+import type { BrowserRequest, ReportAnswer } from './request.ts'
+import type { EndedTicket } from './ticket.ts'
 
 const TAB_LENGTH_MAX = 64
 const TABS_MAX = 3
@@ -25,24 +26,15 @@ export function addTab(ticket: EndedTicket, headers: HeaderReader): EndedTicket 
   return { ...ticket, tabs: [tab, ...(ticket.tabs ?? [])].slice(0, TABS_MAX) }
 }
 
-/** How long and how often a date of birth may still be given; null when never again. */
-export function openingOf(ticket: EndedTicket, { settings }: Pick<Parts, 'settings'>) {
-  const { opensLeft = OPEN_ATTEMPTS_MAX, isClosed } = ticket
-  const untilMs = Math.min(lastSightMs(ticket) + settings.reopenMinutes * 60_000, keptUntilMs(ticket))
-  const leftMs = untilMs - settings.clock()
-  if (isClosed || leftMs <= 0 || opensLeft <= 0) return null
-  return { expiresInSeconds: Math.ceil(leftMs / 1_000), attemptsRemaining: opensLeft }
-}
-
 /** The check is complete, and this answer does not carry its report. */
 export function answerClosed(ticket: EndedTicket, browserRequest: BrowserRequest, parts: Parts): ReportAnswer {
   const { settings } = parts
   const { status, creditReportId } = ticket
-  const opening = openingOf(ticket, parts)
+  const opening = firstOf(parts.extras, (extra) => extra.opening?.(ticket))
   const isKept = settings.exposeReport !== 'none'
   return {
     body: {
-      meta: metaFor(browserRequest, settings),
+      meta: metaFor(browserRequest, parts),
       data: { status, creditReportId, ...(isKept && { closed: true, ...(opening && { opening }) }) },
     },
   }

@@ -1,4 +1,4 @@
-// What the proxy is made of; handlers get all of it.
+// What a check is made of; handlers get all of it.
 import * as z from 'zod/mini'
 import { ConsumerDetails } from '../../contract/consumer-details.ts'
 import type { ReceivedReport } from '../../contract/credit-report.ts'
@@ -7,43 +7,29 @@ import { type BoundedMap, createBoundedMap } from '../../kit/bounded-map.ts'
 import { createCounter, takeForAddress } from '../../kit/limits.ts'
 import { isLoopbackAddress } from '../../kit/network.ts'
 import { createServiceClient, type ServiceClient } from '../client/service-client.ts'
+import { createDelivery, type Delivery } from '../delivery.ts'
 import type { Emit } from '../events.ts'
-import { createLookups, type Lookups } from '../extras/lookups.ts'
-import { createNotices, type Notices } from '../extras/notices.ts'
-import { createReadiness, type Readiness } from '../extras/readiness.ts'
-import { createSteps, type Steps } from '../extras/steps.ts'
 import type { ConsentRecord, Limits, Outcome, ReportContext } from '../options.ts'
-import { findPackagedFiles } from '../packaged-files.ts'
 import type { Settings } from '../settings.ts'
-import { createWidgetFiles, type WidgetFiles } from '../widget-files.ts'
-import { createDelivery, type Delivery } from './delivery.ts'
-import { Refusal } from './refusal.ts'
+import { type Extra, notice } from './extra.ts'
 import { createSameCheck, type SameCheck } from './same-check.ts'
+import { createSeal, type Seal } from './seal.ts'
 import type { End } from './ticket.ts'
-import { createSeal, createTicketCookie, type Seal, type TicketCookie } from './ticket-cookie.ts'
+import { createTicketCookie, type TicketCookie } from './ticket-cookie.ts'
 
 export type Parts = {
   settings: Settings
   details: ReturnType<typeof pastDetails>
-  files: WidgetFiles
   service: ServiceClient
-  readiness: Readiness
   cookie: TicketCookie
   seal: Seal
   sameCheck: SameCheck
   /** What was added to a request under an idempotency key, so that its repeat is the same request. */
   added: BoundedMap<AddedFields>
-  notices: Notices
   generateLimit: AddressLimit
   writeLimit: AddressLimit
   /** Of questions that the service has to answer. Per check: who shares an address with others comes back to a check of their own. */
   readLimit: CheckLimit
-  lookupLimit: AddressLimit
-  /** Apart from `writeLimit`: screens must not use up what the check needs. */
-  stepLimit: AddressLimit
-  draftLimit: AddressLimit
-  steps: Steps
-  lookups: Lookups
   /** Checks that this process has seen end: an older cookie played back opens none of them again. */
   ends: BoundedMap<End>
   /** Checks that were closed in this process: no older copy of the cookie shows them again. */
@@ -54,6 +40,7 @@ export type Parts = {
   outcomes: Delivery<Outcome>
   consents: Delivery<ConsentRecord>
   emit: Emit
+  extras: readonly Extra[]
 }
 
 /** What the proxy adds to a generate request and cannot work out again later. */
@@ -75,50 +62,30 @@ const NETWORKS_MAX = 30_000
 /** Requests and checks of which something is remembered. */
 const REMEMBERED_MAX = 10_000
 
-export function createParts(settings: Settings, emit: Emit): Parts {
+/** `createExtras` makes what stands beside the check, from the parts of the check. */
+export function createParts(settings: Settings, emit: Emit, createExtras: (parts: Parts) => readonly Extra[]): Parts {
   const { serviceUrl, tenantId, credentials, timeoutMs, clock, transport, cookieSecrets } = settings
-  const { onReport, onOutcome, consentRecord, trustedHops, path } = settings
-  const notices = createNotices({ trustedHops, path, origins: settings.origins, emit })
-  const files = createWidgetFiles({
-    current: settings.widgetFiles ?? findPackagedFiles(),
-    previous: settings.previousFiles ?? null,
-  })
-  if (settings.isProduction && settings.test) {
-    emit({ type: 'misconfigured', problem: 'test mode in production: every report is invented: remove `test`' })
-  }
-  // A copy of the lender's own may be half of one: then every consumer fails where the missing file is needed.
-  const fault = settings.widgetFiles === undefined ? null : files.findFault()
-  if (fault) emit({ type: 'misconfigured', problem: `\`widgetFiles\`: ${fault.message}: ${fault.fix}` })
+  const { onReport, onOutcome, consentRecord } = settings
+  const extras: Extra[] = []
   const seal = createSeal(cookieSecrets)
-  const service = createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit })
-  return {
+  const parts: Parts = {
     settings,
     emit,
-    files,
+    extras,
     details: pastDetails(clock),
-    service,
+    service: createServiceClient({ serviceUrl, tenantId, credentials, timeoutMs, clock, transport, emit }),
     seal,
     sameCheck: createSameCheck(cookieSecrets),
-    readiness: createReadiness({ askWallet: service.wallet, clock }),
-    cookie: createTicketCookie({ seal, tenantId, clock, onForeign: notices.seeForeign }),
+    cookie: createTicketCookie({
+      seal,
+      tenantId,
+      clock,
+      onForeign: (foreign, place) => notice({ extras }, { what: 'foreign', foreign, place }),
+    }),
     added: createBoundedMap<AddedFields>(REMEMBERED_MAX),
-    notices,
     generateLimit: createLimit('generatesMax', settings),
     writeLimit: createLimit('writesMax', settings),
     readLimit: createReadLimit(settings),
-    lookupLimit: createLimit('lookupsMax', settings),
-    stepLimit: createLimit('writesMax', settings),
-    draftLimit: createLimit('writesMax', settings),
-    steps: createSteps(service.countSteps),
-    lookups: createLookups({
-      perHourMax: settings.limits.lookupsPerHourMax,
-      clock,
-      onCap(retryAfterSeconds) {
-        notices.seeLookupCap(settings.limits.lookupsPerHourMax)
-        emit({ type: 'refused', operation: 'addresses', code: 'rate-limited' })
-        return new Refusal('rate-limited', { retryAfterSeconds })
-      },
-    }),
     ends: createBoundedMap<End>(REMEMBERED_MAX),
     closed: createBoundedMap<true>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),
@@ -134,9 +101,12 @@ export function createParts(settings: Settings, emit: Emit): Parts {
       emit,
     }),
   }
+  extras.push(...createExtras(parts))
+  return parts
 }
 
-function createLimit(
+/** Uses per address and window. */
+export function createLimit(
   name: 'generatesMax' | 'writesMax' | 'lookupsMax',
   { limits, loopbackLimits, clock }: Settings,
 ): AddressLimit {

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { findPlace, isIdentifier, requireMethod } from './route.ts'
 
 const MOUNT = '/credit-reports'
+const answer = async () => ({ body: null })
+const extras = [{}, { routes: [{ path: '/current/open', methods: ['POST'], answer }] }]
+const placeOf = (path: string, testScenarios = false) => findPlace(path, { path: MOUNT, testScenarios, extras })
 
 describe('where a path leads', () => {
   test.each([
@@ -9,18 +12,19 @@ describe('where a path leads', () => {
     ['/credit-reports/', { to: 'generate' }],
     ['/credit-reports/current', { to: 'current' }],
     ['/credit-reports/current/', { to: 'current' }],
-    ['/credit-reports/current/open/', { to: 'open' }],
     ['/credit-reports/r-1/otp-challenge/', { to: 'otp-challenge', creditReportId: 'r-1' }],
-    ['/credit-reports/addresses', { to: 'addresses' }],
-    ['/credit-reports/webhook', { to: 'webhook' }],
-    ['/credit-reports/doctor', { to: 'doctor' }],
     ['/credit-reports/r-1/otp-challenge', { to: 'otp-challenge', creditReportId: 'r-1' }],
     ['/credit-reports/r-1/resend-sms', { to: 'resend-sms', creditReportId: 'r-1' }],
     ['/credit-reports/widget.js', { to: 'file', name: 'widget.js' }],
     ['/credit-reports/report.Ab3_-9xQ.js', { to: 'file', name: 'report.Ab3_-9xQ.js' }],
     ['/credit-reports/manifest.json', { to: 'file', name: 'manifest.json' }],
   ])('%s', (path, route) => {
-    expect(findPlace(MOUNT, path, false)).toEqual({ subPath: '', route })
+    expect(placeOf(path)).toEqual({ subPath: '', route })
+  })
+
+  test.each(['', '/'])('what an extra answers, with "%s" at the end', (slash) => {
+    const route = { to: 'extra', methods: ['POST'], answer }
+    expect(placeOf(`/credit-reports/current/open${slash}`)).toEqual({ subPath: '', route })
   })
 
   test.each([
@@ -45,18 +49,18 @@ describe('where a path leads', () => {
     '/credit-reports/..\\widget.js',
     '/credit-reports/test/allow/default/a',
   ])('%s leads nowhere', (path) => {
-    expect(findPlace(MOUNT, path, false)).toEqual({ subPath: '', route: null })
+    expect(placeOf(path)).toEqual({ subPath: '', route: null })
   })
 
   test.each(['/', '/credit-report', '/credit-reportsx', '/x/credit-reports', '//credit-reports'])(
     '%s is not below the mount',
     (path) => {
-      expect(findPlace(MOUNT, path, true)).toBeNull()
+      expect(placeOf(path, true)).toBeNull()
     },
   )
 
   test('a story below the mount', () => {
-    expect(findPlace(MOUNT, '/credit-reports/test/challenge/test004/tile-1/r-1/resend-sms', true)).toEqual({
+    expect(placeOf('/credit-reports/test/challenge/test004/tile-1/r-1/resend-sms', true)).toEqual({
       subPath: '/test/challenge/test004/tile-1',
       story: { branch: 'challenge', scenario: 'test004' },
       route: { to: 'resend-sms', creditReportId: 'r-1' },
@@ -65,7 +69,7 @@ describe('where a path leads', () => {
 })
 
 test.each(['/test/dance/test004/a', '/test/allow/dance/a'])('%s is no story', (path) => {
-  expect(findPlace(MOUNT, MOUNT + path, true)).toEqual({ subPath: '', route: null })
+  expect(placeOf(MOUNT + path, true)).toEqual({ subPath: '', route: null })
 })
 
 test('a route that does not answer a method says which it answers', () => {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSeal } from './ticket-cookie.ts'
+import { createSeal } from './seal.ts'
 
 const seal = createSeal(['a secret of the lender'])
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
+import { createSeal } from './seal.ts'
 import type { OpenTicket } from './ticket.ts'
-import { type CookiePlace, createSeal, createTicketCookie, type Foreign } from './ticket-cookie.ts'
+import { type CookiePlace, createTicketCookie, type Foreign } from './ticket-cookie.ts'
 
 const NOW_MS = 1_800_000_000_000
 const seal = createSeal(['a secret of the lender'])

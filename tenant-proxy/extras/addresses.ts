@@ -1,43 +1,55 @@
-// `GET {mount}/addresses?postcode=…`: the addresses of a postcode, found by the lender's own code with the lender's own key.
+// Optional, with `findAddresses`. `GET {mount}/addresses?postcode=…`: the addresses of a postcode, found by the lender's own code and key.
 import { FoundAddress, Postcode } from '../../contract/address.ts'
 import { FOUND_ADDRESSES_MAX } from '../../contract/limits.ts'
 import { read } from '../../contract/problems.ts'
-import {
-  type Answer,
-  type BrowserRequest,
-  metaFor,
-  requireAddress,
-  requireCookies,
-  takeUse,
-} from '../check/browser-request.ts'
-import type { Parts } from '../check/parts.ts'
+import { metaFor, requireAddress, requireCookies, takeUse } from '../check/browser-request.ts'
+import type { Extra } from '../check/extra.ts'
+import { createLimit, type Parts } from '../check/parts.ts'
 import { Refusal, refuseDetails } from '../check/refusal.ts'
+import type { Answer, BrowserRequest } from '../check/request.ts'
 import type { FindAddresses } from '../options.ts'
-import type { Found } from './lookups.ts'
+import { createLookups, type Found } from './lookups.ts'
+import type { Notices } from './notices.ts'
 
 /** Sooner than the widget stops waiting (8 s), so that the reason is known here. */
 const LOOKUP_TIMEOUT_MS = 6_000
 
-export async function listAddresses(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
-  const { settings, lookups } = parts
-  const { findAddresses } = settings
-  if (!findAddresses) throw new Refusal('not-found')
-  // The cookie is `SameSite=Strict`: no other site's page can make a browser spend the lender's money.
-  requireCookies(browserRequest, 'addresses', parts)
-  // Without an address no limit would hold.
-  if (browserRequest.story === null) requireAddress(browserRequest, parts)
-  takeUse(parts.lookupLimit, browserRequest, 'addresses', parts)
-  const postcode = read(Postcode, browserRequest.incoming.url.searchParams.get('postcode') ?? '')
-  if (!postcode.ok) throw refuseDetails([{ path: 'postcode', expected: 'must be a UK postcode' }])
-  const addresses =
-    browserRequest.story === null
-      ? await lookups.take(postcode.value, () => lookUp(findAddresses, postcode.value, parts))
-      : inventAddresses(postcode.value)
-  return { body: { meta: metaFor(browserRequest, settings), data: { addresses } } }
+export function createAddressLookup(parts: Parts, notices: Pick<Notices, 'seeLookupCap'>): Extra {
+  const { findAddresses } = parts.settings
+  return findAddresses ? lookUpWith(findAddresses, parts, notices) : {}
 }
 
-async function lookUp(find: FindAddresses, postcode: string, parts: Parts): Promise<Found> {
-  return readFound(await findInTime(find, postcode, parts), postcode, parts)
+function lookUpWith(findAddresses: FindAddresses, parts: Parts, notices: Pick<Notices, 'seeLookupCap'>): Extra {
+  const { limits, clock } = parts.settings
+  const lookupLimit = createLimit('lookupsMax', parts.settings)
+  const lookups = createLookups({
+    perHourMax: limits.lookupsPerHourMax,
+    clock,
+    onCap(retryAfterSeconds) {
+      notices.seeLookupCap(limits.lookupsPerHourMax)
+      parts.emit({ type: 'refused', operation: 'addresses', code: 'rate-limited' })
+      return new Refusal('rate-limited', { retryAfterSeconds })
+    },
+  })
+
+  async function answer(browserRequest: BrowserRequest): Promise<Answer> {
+    // The cookie is `SameSite=Strict`: no other site's page can make a browser spend the lender's money.
+    requireCookies(browserRequest, 'addresses', parts)
+    const isReal = browserRequest.story === null
+    // Without an address no limit would hold.
+    if (isReal) requireAddress(browserRequest, parts)
+    takeUse(lookupLimit, browserRequest, 'addresses', parts)
+    const postcode = read(Postcode, browserRequest.incoming.url.searchParams.get('postcode') ?? '')
+    if (!postcode.ok) throw refuseDetails([{ path: 'postcode', expected: 'must be a UK postcode' }])
+    const find = async () => readFound(await findInTime(findAddresses, postcode.value, parts), postcode.value, parts)
+    const addresses = isReal ? await lookups.take(postcode.value, find) : inventAddresses(postcode.value)
+    return { body: { meta: metaFor(browserRequest, parts), data: { addresses } } }
+  }
+
+  return {
+    routes: [{ path: '/addresses', methods: ['GET'], answer }],
+    meta: () => ({ findsAddresses: true }),
+  }
 }
 
 async function findInTime(find: FindAddresses, postcode: string, { emit }: Parts): Promise<unknown> {

@@ -1,4 +1,4 @@
-// What a lender tells someone it declines because of what agencies hold. The wording is an engineer's reading of the Consumer Credit Act
+// Optional. What a lender tells someone it declines because of what agencies hold. The wording is an engineer's reading of the Consumer Credit Act
 // 1974 s157 and the UK GDPR; see docs/lender/decline-notice.md for what counsel and you have to confirm.
 import type { Agency } from '../../contract/credit-report.ts'
 

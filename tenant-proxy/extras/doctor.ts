@@ -1,9 +1,11 @@
+// Optional. Looks at everything a mount depends on and says what to fix: `proxy.doctor()`, and `GET {mount}/doctor` with `testScenarios`.
 import { BUREAUS } from '../../contract/credit-report.ts'
 import type { DoctorCode, DoctorReport } from '../../contract/doctor.ts'
 import { read } from '../../contract/problems.ts'
 import { Wallet } from '../../contract/wallet.ts'
-import type { Parts } from '../check/parts.ts'
+import type { Extra } from '../check/extra.ts'
 import { createAccessToken, TokenError } from '../client/access-token.ts'
+import { json } from '../exchange.ts'
 import type { Settings } from '../settings.ts'
 import type { WidgetFiles } from '../widget-files.ts'
 import type { Notices } from './notices.ts'
@@ -43,7 +45,15 @@ const EXPOSED: Record<NonNullable<Settings['exposeReport']>, string> = {
   none: 'the browser gets nothing of a report',
 }
 
-type Inspected = Pick<Parts, 'settings' | 'files' | 'notices'>
+export type Inspected = { settings: Settings; files: WidgetFiles; notices: Pick<Notices, 'found'> }
+
+/** It names what is wrong with the lender's set-up: for developers only. */
+export function createDoctor(inspected: Inspected): Extra {
+  if (!inspected.settings.testScenarios) return {}
+  return {
+    routes: [{ path: '/doctor', methods: ['GET', 'HEAD'], answer: async () => json(await diagnose(inspected)) }],
+  }
+}
 
 /**
  * Looks at everything a mount depends on, and tells the service the codes of what it found, for the lender's page. Costs nothing, sends no
@@ -100,7 +110,7 @@ export async function sayDiagnosis(inspected: Inspected): Promise<void> {
   }
 }
 
-function checkConfiguration(settings: Settings, notices: Notices): Diagnosis[] {
+function checkConfiguration(settings: Settings, notices: Pick<Notices, 'found'>): Diagnosis[] {
   const found = notices.found().map(({ message, fix, code }) => bad('configuration', message, fix, code))
   return found.length > 0 ? found : [checkSettings(settings)]
 }

@@ -1,4 +1,4 @@
-// What a consumer has typed before a check exists, so that a reload of the tab does not lose it: sealed here, carried by the browser in a
+// Optional. What a consumer has typed before a check exists, so that a reload of the tab does not lose it: sealed here, carried by the browser in a
 // cookie that no script can read, for 30 minutes after it was last written. Only the tab that typed it gets it back.
 //
 //   POST {mount}/draft ──▶ cookie ──▶ GET {mount}/current: `meta.draft`      DELETE, or the end of the check ──▶ gone
@@ -9,10 +9,13 @@ import * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
 import { DRAFT_LIFETIME_MS, Draft } from '../../contract/tenant-proxy.ts'
 import { tryParseJson } from '../../kit/json-body.ts'
-import { type Answer, type BrowserRequest, readJson } from '../check/browser-request.ts'
+import { guard, readJson } from '../check/browser-request.ts'
+import type { Extra } from '../check/extra.ts'
 import { tabOf } from '../check/lock.ts'
-import type { Parts } from '../check/parts.ts'
-import { type CookiePlace, cookiesNamed, SEALED_LENGTH_MAX } from '../check/ticket-cookie.ts'
+import { createLimit, type Parts } from '../check/parts.ts'
+import type { Answer, BrowserRequest } from '../check/request.ts'
+import { SEALED_LENGTH_MAX } from '../check/seal.ts'
+import { type CookiePlace, cookiesNamed } from '../check/ticket-cookie.ts'
 import type { Settings } from '../settings.ts'
 
 const COOKIE_NAME = 'credit-report-draft'
@@ -29,18 +32,32 @@ const Sealed = z.object({
 })
 type Sealed = z.infer<typeof Sealed>
 
-/** `POST {mount}/draft`. */
-export async function saveDraft({ incoming }: BrowserRequest): Promise<Answer> {
-  return { body: null, draft: await readJson(incoming, Draft) }
-}
+export function createDrafts(parts: Parts): Extra {
+  // Apart from the limit of writes: drafts must not use up what the check needs.
+  const limit = createLimit('writesMax', parts.settings)
 
-/** `DELETE {mount}/draft`: the consumer starts again. */
-export function dropDraft(): Answer {
-  return { body: null, draft: null }
+  async function answer(browserRequest: BrowserRequest): Promise<Answer> {
+    const { incoming, place } = browserRequest
+    guard(browserRequest, 'draft', parts, limit)
+    if (incoming.method === 'DELETE') return { body: null }
+    const draft = await readJson(incoming, Draft)
+    return { body: null, cookies: [write(draft, { incoming, place }, parts)] }
+  }
+
+  return {
+    routes: [{ path: '/draft', methods: ['POST', 'DELETE'], answer }],
+    current: (browserRequest, { status }) => ({ draft: isOver(status) ? null : readDraft(browserRequest, parts) }),
+    /** Dropped when the consumer starts again or closes the report, and at the end of a check. */
+    cookies({ incoming, place }, answer) {
+      const status = 'body' in answer && answer.body && 'status' in answer.body.data ? answer.body.data.status : ''
+      if (incoming.method !== 'DELETE' && !isOver(status)) return []
+      return cookiesAt(incoming.headers.get('Cookie') ?? '', place).length > 0 ? [cookieAt(place, '', 0)] : []
+    },
+  }
 }
 
 /** What this tab typed here; null for nothing, and for whatever was altered, has expired or is another tab's, mount's or mode's. */
-export function readDraft({ incoming, place }: BrowserRequest, { seal, settings }: Parts): Draft | null {
+function readDraft({ incoming, place }: BrowserRequest, { seal, settings }: Parts): Draft | null {
   const tab = tabOf('draft', incoming.headers)
   for (const cookie of cookiesAt(incoming.headers.get('Cookie') ?? '', place)) {
     const opened = seal.open(cookie, contextAt(place, settings))
@@ -56,20 +73,13 @@ export function readDraft({ incoming, place }: BrowserRequest, { seal, settings 
 /** The ends after which nothing of it is needed. An expired code is none: the same details are sent again. */
 const ENDS = ['complete', 'blocked', 'failed']
 
-export function isOver({ data }: { data: object }): boolean {
-  return 'status' in data && ENDS.some((end) => end === data.status)
+function isOver(status: string): boolean {
+  return ENDS.includes(status)
 }
 
-/** The `Set-Cookie` values that an answer leads to: one or none. */
-export function draftCookies(answer: Answer, browserRequest: BrowserRequest, parts: Parts): string[] {
-  const { headers } = browserRequest.incoming
-  const { place } = browserRequest
-  if (answer.draft) return [write(answer.draft, browserRequest, parts)]
-  const isDropped = answer.draft === null || ('body' in answer && answer.body !== null && isOver(answer.body))
-  return isDropped && cookiesAt(headers.get('Cookie') ?? '', place).length > 0 ? [cookieAt(place, '', 0)] : []
-}
+type Written = Pick<BrowserRequest, 'incoming' | 'place'>
 
-function write(draft: Draft, { incoming, place }: BrowserRequest, { seal, settings }: Parts): string {
+function write(draft: Draft, { incoming, place }: Written, { seal, settings }: Parts): string {
   const tab = tabOf('draft', incoming.headers)
   const { test, origin } = place
   const expiresAtMs = settings.clock() + DRAFT_LIFETIME_MS

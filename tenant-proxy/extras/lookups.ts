@@ -1,4 +1,4 @@
-// Each address lookup costs the lender money, and anyone can request one: results are kept, and all consumers together have an hourly limit.
+// Optional, of the address lookup. Each address lookup costs the lender money, and anyone can request one: results are kept, and all consumers together have an hourly limit.
 import type { FoundAddress } from '../../contract/address.ts'
 import { createBoundedMap } from '../../kit/bounded-map.ts'
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'

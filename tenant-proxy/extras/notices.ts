@@ -1,10 +1,12 @@
-// Mistakes in the lender's set-up that only requests show. Nothing fails at first, or only for the consumer, so they are looked for.
+// Optional for a check. Mistakes in the lender's set-up that only requests show. Nothing fails at first, or only for the consumer, so they are
+// looked for.
 import type { DoctorCode } from '../../contract/doctor.ts'
 import { areTooFarApart, readVersion, VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type BoundedMap, createBoundedMap } from '../../kit/bounded-map.ts'
 import type { ForwardedHeader } from '../../kit/client-address.ts'
 import type { HeaderReader } from '../../kit/headers.ts'
 import { isLoopbackHost, isPublicAddress } from '../../kit/network.ts'
+import type { Extra } from '../check/extra.ts'
 import { Refusal } from '../check/refusal.ts'
 import type { CookiePlace, Foreign } from '../check/ticket-cookie.ts'
 import type { Emit } from '../events.ts'
@@ -43,7 +45,7 @@ type SeenRequest = {
   place: Pick<CookiePlace, 'origin' | 'isSecure' | 'isPreview'>
 }
 
-/** As often a page at one address is given the cookie, before any has come back from anywhere: then it is not the consumer's choice. */
+/** After this many cookies given and none returned, something in front drops them. */
 const COOKIES_LOST_MAX = 3
 const ADDRESSES_MAX = 1_000
 const HTTPS = 'serve the page over https, or in development from http://localhost'
@@ -60,6 +62,31 @@ const RELEASE = 'take both from one release of the package'
 const widgetPath = /\/(?:widget\.js|current)$/
 
 type NoticesOptions = { trustedHops: number; path: string; origins: readonly string[]; emit: Emit }
+
+/** What a check sees, passed to the notices. */
+export function createWatch(notices: Notices): Extra {
+  return {
+    admit: ({ incoming }) => notices.requireVersion(incoming.headers),
+    notice(seen) {
+      switch (seen.what) {
+        case 'page':
+          return notices.seePage(seen.request, seen.address)
+        case 'cookie':
+          return notices.seeCookie(seen.cookie, seen.address)
+        case 'no-address':
+          return notices.seeNoAddress()
+        case 'check':
+          return notices.seeCheck(seen.address, seen.headers)
+        case 'limit':
+          return notices.seeLimit(seen.address)
+        case 'foreign':
+          return notices.seeForeign(seen.foreign, seen.place)
+        case 'outside':
+          return notices.seeOutside(seen.pathname)
+      }
+    },
+  }
+}
 
 /** Says each once per process. */
 export function createNotices({ trustedHops, path, origins, emit }: NoticesOptions): Notices {

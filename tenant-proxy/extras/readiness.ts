@@ -1,5 +1,7 @@
-// Why no check can be begun, as far as is known: a consumer hears so before the form and not after it.
+// Optional for a check. Why none can be begun, as far as is known: said before the form is filled in and not after.
 import type { Wallet } from '../../contract/wallet.ts'
+import type { Extra } from '../check/extra.ts'
+import type { Parts } from '../check/parts.ts'
 import { Refusal } from '../check/refusal.ts'
 
 /** How long an obstacle is taken to be there before the service is asked again. */
@@ -9,18 +11,7 @@ const RECHECK_AFTER_MS = 15_000
 const OBSTACLES = ['insufficient-funds', 'misconfigured'] as const
 type Obstacle = (typeof OBSTACLES)[number]
 
-export type Readiness = {
-  /** What the service said with a check that it began: its price, and what is left. */
-  noteWallet(wallet: { cost: number; balance: number }): void
-  /** A check was refused. */
-  noteRefusal(error: unknown): void
-  /** Asks the service only while there was an obstacle: nothing is asked for a lender that can be served. */
-  findObstacle(): Promise<Obstacle | null>
-}
-
-type ReadinessOptions = { askWallet: () => Promise<Wallet>; clock: () => number }
-
-export function createReadiness({ askWallet, clock }: ReadinessOptions): Readiness {
+export function createReadiness({ service, settings: { clock } }: Parts): Extra {
   let obstacle: Obstacle | null = null
   let seenAtMs = 0
 
@@ -30,20 +21,26 @@ export function createReadiness({ askWallet, clock }: ReadinessOptions): Readine
   }
 
   return {
-    noteWallet({ cost, balance }) {
-      if (cost > 0) see(balance < cost ? 'insufficient-funds' : null)
+    heard(began) {
+      if ('refused' in began) {
+        const refused = obstacleOf(began.refused)
+        if (refused) see(refused)
+      } else if (!began.test && began.wallet.cost > 0) {
+        const { cost, balance } = began.wallet
+        see(balance < cost ? 'insufficient-funds' : null)
+      }
     },
-    noteRefusal(error) {
-      const refused = obstacleOf(error)
-      if (refused) see(refused)
-    },
-    async findObstacle() {
+    /** Asks the service only while there was an obstacle: nothing is asked for a lender that can be served. */
+    async admit({ place }, operation) {
+      if (operation !== 'current') return
       if (obstacle && clock() - seenAtMs >= RECHECK_AFTER_MS) {
         // Of two that ask at once, the second keeps to what is known.
         see(obstacle)
-        see(await askWallet().then(judge, obstacleOf))
+        see(await service.wallet().then(judge, obstacleOf))
       }
-      return obstacle
+      // In test mode nothing is charged.
+      if (obstacle === null || (place.test && obstacle === 'insufficient-funds')) return
+      throw new Refusal(obstacle)
     },
   }
 }

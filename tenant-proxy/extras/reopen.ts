@@ -1,14 +1,34 @@
-// Shows the report of a completed check again to a person who knows the date of birth it is about. The service compares and counts.
-import { OpenReport } from '../../contract/open-report.ts'
-import { type Answer, type BrowserRequest, readJson } from '../check/browser-request.ts'
+// Optional, off with `reopenMinutes: 0`. Shows the report of a completed check again to a person who knows the date of birth it is about.
+// The service compares and counts.
+import { OPEN_ATTEMPTS_MAX, OpenReport } from '../../contract/open-report.ts'
+import { guard, readJson } from '../check/browser-request.ts'
 import { answerByService, nothing, readTickets } from '../check/current.ts'
-import { answerClosed, openingOf } from '../check/lock.ts'
+import type { Extra } from '../check/extra.ts'
+import { answerClosed } from '../check/lock.ts'
 import type { Parts } from '../check/parts.ts'
 import { Refusal } from '../check/refusal.ts'
-import { doneTicket, withTicket } from '../check/ticket.ts'
+import type { Answer, BrowserRequest } from '../check/request.ts'
+import { doneTicket, type EndedTicket, keptUntilMs, lastSightMs, withTicket } from '../check/ticket.ts'
+
+export function createReopening(parts: Parts): Extra {
+  return {
+    routes: [{ path: '/current/open', methods: ['POST'], answer: (request) => openCurrent(request, parts) }],
+    opening: (ticket) => openingOf(ticket, parts),
+  }
+}
+
+/** How long and how often a date of birth may still be given; null when never again. */
+function openingOf(ticket: EndedTicket, { settings }: Parts) {
+  const { opensLeft = OPEN_ATTEMPTS_MAX, isClosed } = ticket
+  const untilMs = Math.min(lastSightMs(ticket) + settings.reopenMinutes * 60_000, keptUntilMs(ticket))
+  const leftMs = untilMs - settings.clock()
+  if (isClosed || leftMs <= 0 || opensLeft <= 0) return null
+  return { expiresInSeconds: Math.ceil(leftMs / 1_000), attemptsRemaining: opensLeft }
+}
 
 /** `POST {mount}/current/open`. */
-export async function openCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
+async function openCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
+  guard(browserRequest, 'open', parts)
   const { dateOfBirth } = await readJson(browserRequest.incoming, OpenReport)
   const tickets = readTickets(browserRequest, parts)
   const [latest] = tickets

@@ -1,4 +1,4 @@
-// A known applicant: what the lender's server says about a person, sealed for one check. The page carries it and the browser shows it; for
+// Optional, with `proxy.begin()`. A known applicant: what the lender's server says about a person, sealed for one check. The page carries it and the browser shows it; for
 // every field that is in it, what the browser sends does not count.
 //
 //   begin() ──▶ attribute `start` ──▶ GET {mount}/current: the fields to show ──▶ POST {mount}: the check ──▶ complete: used up
@@ -16,11 +16,14 @@ import { START_HEADER } from '../../contract/proxy-path.ts'
 import type { KnownApplicant } from '../../contract/tenant-proxy.ts'
 import { HOUR_MS } from '../../kit/clock.ts'
 import { tryParseJson } from '../../kit/json-body.ts'
-import { type BrowserRequest, type OwnRequest, ownPlace } from '../check/browser-request.ts'
+import { type OwnRequest, ownPlace, scopeKey } from '../check/browser-request.ts'
+import type { Applicant, Consumer, Extra, Use } from '../check/extra.ts'
 import type { Parts } from '../check/parts.ts'
 import { Refusal } from '../check/refusal.ts'
+import type { BrowserRequest } from '../check/request.ts'
 import type { Ticket } from '../check/ticket.ts'
 import type { Operation } from '../events.ts'
+import type { Notices } from './notices.ts'
 
 /** As long as the cookie remembers a check: which of a browser's checks came of a start has to be known until it expires. */
 const START_LIFETIME_MS = HOUR_MS
@@ -44,7 +47,7 @@ const Start = z.extend(Known, {
   id: z.string(),
   expiresAtMs: z.number(),
 })
-export type Start = z.infer<typeof Start>
+type Start = z.infer<typeof Start>
 
 /** What you know of the applicant; each as a check needs it. */
 export type KnownPerson = {
@@ -64,6 +67,19 @@ export type BeginOptions = {
 export type KnownAddress = { [name in keyof UkAddress]?: string | undefined }
 
 const NAMES = ['externalReference', 'person', 'addresses', 'request']
+
+export function createStarts(parts: Parts, notices: Pick<Notices, 'seeStart' | 'seeForeign'>): Extra {
+  return {
+    current: (browserRequest, stands) => showStart(browserRequest, stands, { parts, notices }),
+    applicant(browserRequest) {
+      const start = openStart(browserRequest, { parts, notices })
+      if (typeof start === 'string') throw refuse(start, 'generate', parts)
+      return start && applicantOf(start, parts)
+    },
+  }
+}
+
+type Tools = { parts: Parts; notices: Pick<Notices, 'seeStart' | 'seeForeign'> }
 
 /** What the page's `start` attribute gets. Throws a `TypeError` that names the field which is not as a check needs it. */
 export function begin(options: BeginOptions, parts: Parts): string {
@@ -122,8 +138,8 @@ function refuse(why: Why, operation: Operation, { emit }: Parts): Refusal {
 }
 
 /** The start that came with a request, or why it does not count; null where there is none and none is needed. */
-function openStart({ incoming, place }: BrowserRequest, parts: Parts): Start | Why | null {
-  const { settings, seal, notices } = parts
+function openStart({ incoming, place }: BrowserRequest, { parts, notices }: Tools): Start | Why | null {
+  const { settings, seal } = parts
   const sealed = incoming.headers.get(START_HEADER)
   if (sealed === null) return settings.requireStart ? 'missing' : null
   const opened = seal.open(sealed, contextAt(parts))
@@ -144,21 +160,30 @@ function openStart({ incoming, place }: BrowserRequest, parts: Parts): Start | W
   return expiresAtMs <= settings.clock() ? 'expired' : reading.value
 }
 
-/** The start that a check is begun with. Throws the `Refusal` for one that does not count. */
-export function readStart(browserRequest: BrowserRequest, parts: Parts): Start | null {
-  const start = openStart(browserRequest, parts)
-  if (typeof start === 'string') throw refuse(start, 'generate', parts)
-  return start
+function applicantOf(start: Start, parts: Parts): Applicant {
+  return {
+    externalReference: start.externalReference,
+    fix: (typed) => fixDetails(typed, start),
+    use(tickets, browserKey) {
+      const use = useStart(start, tickets, browserKey, parts)
+      // The start names the check, so that no other browser can begin it again; the owner keeps its answer from them.
+      return { press: { idempotencyKey: scopeKey(['start', use.id, String(use.round)]), owner: use.by }, use }
+    },
+    refuseReused: () => refuse('used', 'generate', parts),
+  }
 }
 
-/** Which check of this start a request begins. */
-export type Use = NonNullable<Ticket['start']>
+function fixDetails(typed: Consumer, { person, addresses }: Start): Consumer {
+  const known = addresses?.map((ukAddress, index) => ({ type: index === 0 ? 'current' : 'previous', ukAddress }))
+  const { firstName = typed.firstName, lastName = typed.lastName, dateOfBirth = typed.dateOfBirth } = person
+  return { ...typed, ...person, firstName, lastName, dateOfBirth, ...(known && { addresses: known }) }
+}
 
 /**
- * Throws the `Refusal` where the start is used up, as far as this browser's cookie knows. For every other browser the service refuses the first
- * round: it knows that one under the key of the browser that used it.
+ * Which check of this start a request begins. Throws the `Refusal` where the start is used up, as far as this browser's cookie knows. For every
+ * other browser the service refuses the first round: it knows that one under the key of the browser that used it.
  */
-export function useStart(start: Start, tickets: readonly Ticket[], browserKey: string, parts: Parts): Use {
+function useStart(start: Start, tickets: readonly Ticket[], browserKey: string, parts: Parts): Use {
   const by = createHash('sha256').update(`${start.id} ${browserKey}`).digest('base64url')
   const uses = tickets.flatMap(({ start: use }) => (use?.id === start.id ? [use] : []))
   const same = uses.find((use) => use.by === by)
@@ -172,20 +197,20 @@ function isSpent({ id }: Start, tickets: readonly Ticket[]): boolean {
   return own.some(({ status, start }) => status === 'complete' || (start?.round ?? 0) >= ROUNDS_MAX - 1)
 }
 
-/** Another browser has used it, or this one with other answers whose reply was lost. */
-export function refuseUsed(parts: Parts): Refusal {
-  return refuse('used', 'generate', parts)
-}
-
 /**
- * What the form is to show instead of asking. Where there is no check to come back to (`isNone`), a start that does not count is refused before
- * anything is filled in.
+ * What the form is to show instead of asking. Where there is no check to come back to, a start that does not count is refused before anything
+ * is filled in.
  */
-export function showStart(tickets: readonly Ticket[], isNone: boolean, browserRequest: BrowserRequest, parts: Parts) {
-  const start = openStart(browserRequest, parts)
+function showStart(
+  browserRequest: BrowserRequest,
+  { tickets, status }: { tickets: readonly Ticket[]; status: string },
+  tools: Tools,
+) {
+  const start = openStart(browserRequest, tools)
+  const isNone = status === 'none'
   const why = start !== null && typeof start !== 'string' && isNone && isSpent(start, tickets) ? 'used' : start
   if (typeof why !== 'string') return why === null ? {} : { known: shownOf(why) }
-  if (isNone) throw refuse(why, 'current', parts)
+  if (isNone) throw refuse(why, 'current', tools.parts)
   return {}
 }
 

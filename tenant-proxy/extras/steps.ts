@@ -1,8 +1,34 @@
-// Screens of the form that consumers see, counted for the lender's funnel: names and seconds, no person, no id, no cookie. They gather
+// Optional, off by an attribute of the element. Screens of the form that consumers see, counted for the lender's funnel: names and seconds, no person, no id, no cookie. They gather
 // here and go to the service every few seconds. When it is away they are dropped: a check never waits for them.
-import { FORM_STEPS, type FormStep, STEP_COUNT_MAX, type StepCounts, type StepSeen } from '../../contract/stats.ts'
+import { FORM_STEPS, type FormStep, STEP_COUNT_MAX, type StepCounts, StepSeen } from '../../contract/stats.ts'
+import { guard, readJson } from '../check/browser-request.ts'
+import type { Extra } from '../check/extra.ts'
+import { createLimit, type Parts } from '../check/parts.ts'
+import type { Answer, BrowserRequest } from '../check/request.ts'
 
 const SEND_EVERY_MS = 10_000
+
+export function createStepCount(parts: Parts): Extra {
+  const steps = createSteps(parts.service.countSteps)
+  // Apart from the limit of writes: screens must not use up what the check needs.
+  const limit = createLimit('writesMax', parts.settings)
+
+  /** `POST {mount}/steps`. */
+  async function answer(browserRequest: BrowserRequest): Promise<Answer> {
+    guard(browserRequest, 'steps', parts, limit)
+    const { incoming, place } = browserRequest
+    const seen = await readJson(incoming, StepSeen)
+    // Below `/test/…` the lender's developers look.
+    if (!place.isPreview) steps.count(seen, place)
+    return { body: null }
+  }
+
+  return {
+    routes: [{ path: '/steps', methods: ['POST'], answer }],
+    meta: ({ place }) => (place.isPreview ? {} : { takesSteps: true }),
+    drain: steps.flush,
+  }
+}
 
 export type Steps = {
   count(step: StepSeen, mode: { test: boolean }): void

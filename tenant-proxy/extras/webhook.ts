@@ -1,4 +1,4 @@
-// `POST {mount}/webhook`: the service tells what became of a check, so that a report reaches a lender whose process was away.
+// Optional, with `webhookSecrets`. `POST {mount}/webhook`: the service tells what became of a check, so that a report reaches a lender whose process was away.
 import {
   WEBHOOK_ID_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
@@ -6,6 +6,7 @@ import {
   type WebhookEvent,
 } from '../../contract/webhook-event.ts'
 import { isOwnMode, saidByService } from '../check/current.ts'
+import type { Extra } from '../check/extra.ts'
 import type { Parts } from '../check/parts.ts'
 import { Refusal } from '../check/refusal.ts'
 import { referenceOf } from '../check/ticket.ts'
@@ -13,10 +14,16 @@ import { verifyWebhook, WebhookError } from '../client/webhook.ts'
 import { type Incoming, json, type Outgoing, traceOf } from '../exchange.ts'
 import type { Outcome } from '../options.ts'
 
+export function createWebhooks(parts: Parts): Extra {
+  if (parts.settings.webhookSecrets.length === 0) return {}
+  return {
+    routes: [{ path: '/webhook', methods: ['POST'], answer: ({ incoming }) => receiveWebhook(incoming, parts) }],
+  }
+}
+
 /** Answers 200 once the lender has what the event is about; anything else makes the service try again later. */
-export async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<Outgoing> {
+async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<Outgoing> {
   const { settings, emit } = parts
-  if (settings.webhookSecrets.length === 0) throw new Refusal('not-found')
   const event = await readEvent(incoming, parts)
   if (event === null) return json({ status: 'ignored' })
   if (event.data.tenantId !== settings.tenantId) {

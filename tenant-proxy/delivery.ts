@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBoundedMap } from '../../kit/bounded-map.ts'
-import type { Emit, Hook } from '../events.ts'
+import { createBoundedMap } from '../kit/bounded-map.ts'
+import type { Emit, Hook } from './events.ts'
 
 /** Waits between tries: six tries, about half a minute of waiting. */
 export const RETRY_WAITS_MS: readonly number[] = [500, 1_000, 2_000, 8_000, 20_000]

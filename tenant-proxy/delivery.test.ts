@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import type { ProxyEvent } from '../events.ts'
 import { createDelivery, RETRY_WAITS_MS } from './delivery.ts'
+import type { ProxyEvent } from './events.ts'
 
 function deliveryOf(deliver: (value: string) => unknown, limits: { tryMsMax?: number } = {}) {
   const events: ProxyEvent[] = []
