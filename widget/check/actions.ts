@@ -1,6 +1,7 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
 import { readClock } from '../flow/deadline.ts'
 import type { Ask } from '../flow/flow.ts'
+import type { Answer } from '../flow/wire.ts'
 import { type Arrival, createArrival } from './arrival.ts'
 import { createBeginning } from './begin-check.ts'
 import { createDrafts } from './drafts.ts'
@@ -9,7 +10,6 @@ import { createKeyRing } from './idempotency.ts'
 import { createLine, type LineOptions } from './line.ts'
 import { createReportLock } from './report-lock.ts'
 import { isTrustedEndpoint, isTrustedSource } from './trusted-source.ts'
-import type { Answer } from './wire.ts'
 
 export type ActionsOptions = LineOptions & { isTouched: () => boolean }
 

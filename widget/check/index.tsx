@@ -18,13 +18,13 @@ import type { Check, Session } from '../session.ts'
 import css from '../style/check.css?inline'
 import { type ActionsOptions, createActions } from './actions.ts'
 
+export { readAnswer, readError } from '../flow/wire.ts'
 // The doctor uses these too, and takes them from here: shared by import they would become files of their own.
 export { proxyUrl } from '../own-url.ts'
 export { versionHeaders } from './api.ts'
 export { FINGERPRINT_TAG, readMarker } from './fingerprint.ts'
 export { randomKey } from './idempotency.ts'
 export { isTrustedSource } from './trusted-source.ts'
-export { readAnswer, readError } from './wire.ts'
 
 export function createCheck(options: ActionsOptions): Check {
   const { begin, carryOut, keepTyped } = createActions(options)

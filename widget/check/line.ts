@@ -3,10 +3,10 @@ import type { ReadonlySignal } from '@preact/signals'
 import { readClock } from '../flow/deadline.ts'
 import type { Fault } from '../flow/fault.ts'
 import type { Ask, Flow, FlowEvent } from '../flow/flow.ts'
+import type { Answer } from '../flow/wire.ts'
 import type { SessionOptions } from '../session.ts'
 import { type Api, createApi, type Result } from './api.ts'
 import { createKeyRing, type KeyRing } from './idempotency.ts'
-import type { Answer } from './wire.ts'
 
 export type LineOptions = SessionOptions & {
   flow: ReadonlySignal<Flow>

@@ -1,5 +1,4 @@
 // The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. The drawing is in `flow.ts`.
-import type { Answer } from '../check/wire.ts'
 import { findCodeProblem, readCode } from '../fields/code.ts'
 import { findBirthProblems, findMobileProblems, readDateOfBirth } from '../fields/person.ts'
 import type { StringKey } from '../strings/en.ts'
@@ -21,6 +20,7 @@ import {
   withPerson,
 } from './flow.ts'
 import { findRefusedAnswers } from './refused-answers.ts'
+import type { Answer } from './wire.ts'
 
 type Data = Answer['data']
 type CodeScreen = ScreenNamed<'code'>

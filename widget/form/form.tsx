@@ -5,9 +5,9 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { type Problem, sayProblem } from '../fields/problem.ts'
 import { type AnswerInput, type FieldName, type InputName, keysOf, type Typed } from '../fields/typed.ts'
 import { useFrame, useWords } from '../frame.ts'
-import { Heading } from '../screens/heading.tsx'
-import { Icon } from '../screens/icon.tsx'
 import type { StringKey } from '../strings/en.ts'
+import { Heading } from './heading.tsx'
+import { Icon } from './icon.tsx'
 
 type FormState = {
   typed: Typed
