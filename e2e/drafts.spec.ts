@@ -132,6 +132,28 @@ test('what is typed after a reload counts more than what comes late', async ({ c
   await expect(consumer.field('First name')).toHaveValue('Alex')
 })
 
+test('a correction of what the page prefilled survives a reload, and the code goes there', async ({
+  consumer,
+  page,
+}) => {
+  await consumer.open({
+    after: `<script>document.querySelector('credit-report-widget').prefill = {
+      firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27', mobileNumber: '07700 900123',
+      addresses: [{ buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP', movedIn: '2012-05' }] }</script>`,
+  })
+  await consumer.fill({ 'UK mobile number': '07700 900999' })
+  await consumer.press('Continue')
+  await consumer.seeHeading('Where do you live?')
+  const answers = saved(page)
+  await consumer.press('Continue')
+  await answers
+  await page.reload()
+  await consumer.seeHeading('Check your answers')
+  await expect(consumer.widget.getByText('07700 900999')).toBeVisible()
+  await consumer.agree()
+  await expect(consumer.widget.getByText('the mobile ending 999')).toBeVisible()
+})
+
 test('`drafts="off"` keeps nothing', async ({ consumer, page, context }) => {
   await consumer.open({ attributes: 'drafts="off"' })
   await consumer.giveDetails()

@@ -4,6 +4,8 @@ import { testHostPages } from './host-pages/play.ts'
 testHostPages([
   'Bootstrap',
   'the strictest policy, Trusted Types',
+  'a hash and strict-dynamic, and markup that names an upload',
+  'a loader that removes its tag, and markup that names an upload',
   'a polluted Object.prototype',
   'Prototype.js',
   'the tags of the readme',

@@ -28,6 +28,11 @@ for (const [name, options, code] of [
   ],
   ['no word on the kind of search', { attributes: 'privacy-url="/privacy"' }, 'search-not-said'],
   ['a kind of search there is not', { attributes: 'search="light"' }, 'search-not-said'],
+  [
+    'a fingerprint script that is not the widget’s to bring',
+    { fingerprint: '', attributes: 'fingerprint-src="/uploads/device.js"' },
+    'fingerprint-src-refused',
+  ],
   ['no privacy notice', { attributes: 'search="soft"' }, 'no-privacy-notice'],
   ['a required element without a name', { before: '<form>', after: '</form>', attributes: 'required' }, 'no-name'],
 ] as const)
@@ -41,6 +46,13 @@ test('no fingerprint tag, though the widget has brought one meanwhile', async ({
   await consumer.open({ attributes, fingerprint: '' })
   await page.waitForFunction(() => '__deviceFingerprint' in document)
   expect(await diagnose(page)).toEqual(['fingerprint-no-tag'])
+})
+
+test('a cache that answers in the proxy’s place', async ({ consumer, page }) => {
+  await consumer.open({ attributes })
+  const meta = { test: true, nonce: 'of-another-page' }
+  await page.route('**/current?*', (route) => route.fulfill({ json: { meta, data: { status: 'none' } } }))
+  expect(await diagnose(page)).toEqual(['proxy-cached'])
 })
 
 test('a chunk that is missing', async ({ consumer, page }) => {

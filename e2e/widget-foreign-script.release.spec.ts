@@ -56,9 +56,13 @@ for (const [name, attributes, isBrought] of [
     expect(await tab.evaluate(() => 'ran' in window)).toBe(isBrought)
   })
 
-test('a page without nonces brings a script of its own origin', async ({ consumer, standIn, page: tab }) => {
-  const asked = tab.waitForRequest('**/own/device.js')
-  await tab.goto(standIn.page({ fingerprint: '', attributes: 'fingerprint-src="/own/device.js"' }))
+test('a page without nonces brings a script from below the widget’s own path', async ({
+  consumer,
+  standIn,
+  page: tab,
+}) => {
+  const asked = tab.waitForRequest('**/credit-reports/own/device.js')
+  await tab.goto(standIn.page({ fingerprint: '', attributes: 'fingerprint-src="/credit-reports/own/device.js"' }))
   await asked
   await consumer.seeHeading('Your details')
 })

@@ -6,7 +6,7 @@ import { root } from './root.mjs'
 
 /** Written into the lender's files by the bundler, so that npm knows nothing of them. */
 const BUILT_IN = {
-  'credit-report-widget': ['preact', 'zod'],
+  'credit-report-widget': ['preact', '@preact/signals', '@preact/signals-core', 'zod'],
   'credit-report-service': [],
 }
 

@@ -1,12 +1,12 @@
 // Test support: a check on its screens, the events that reach it, and rows of where they lead.
 import { expect, test } from 'vitest'
 import type { ChallengeState } from '../contract/tenant-proxy.ts'
-import type { Answer } from '../widget/check/wire.ts'
 import { openChallenge } from '../widget/flow/challenge.ts'
 import { advanceCheck } from '../widget/flow/check-steps.ts'
 import type { Clock } from '../widget/flow/deadline.ts'
 import type { Fault } from '../widget/flow/fault.ts'
 import { type Ask, type Flow, type FlowEvent, type Screen, type ScreenNamed, startFlow } from '../widget/flow/flow.ts'
+import type { Answer } from '../widget/flow/wire.ts'
 
 export const now: Clock = { monotonicMs: 1_000, wallMs: 1_000_000 }
 export const state: ChallengeState = {

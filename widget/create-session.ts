@@ -1,10 +1,10 @@
 // Holds the flow of one session, and hands what follows the first screen to the `check` chunk.
+import { signal } from '@preact/signals'
 import { UK_MOBILE } from './fields/person.ts'
 import { advanceDetails } from './flow/details-steps.ts'
 import { awaitCheck, type FlowEvent, startFlow } from './flow/flow.ts'
 import type { Check, Session, SessionOptions } from './session.ts'
 import { begunSlot, readSlot } from './slots.ts'
-import { createWatched } from './watched.ts'
 
 export function createSession(options: SessionOptions): Session {
   const { endpoint, historyMonths, isMobileRequired, mobileCountries, prefill, isLocked, start, onFault } = options
@@ -13,8 +13,8 @@ export function createSession(options: SessionOptions): Session {
   const callingCodes = takesUk ? UK_MOBILE.callingCodes : 'any'
   const mobile = { isRequired: isMobileRequired, callingCodes }
   const first = startFlow(historyMonths, mobile, start === null ? 'none' : 'awaited')
-  const flow = createWatched(readSlot(begunSlot(endpoint)) ? awaitCheck(first) : first)
-  const check = createWatched<Check | null>(null)
+  const flow = signal(readSlot(begunSlot(endpoint)) ? awaitCheck(first) : first)
+  const check = signal<Check | null>(null)
   /** Its addresses are read when the chunk is loaded. */
   let lastPrefill: FlowEvent | null = null
   let isTouched = false

@@ -1,5 +1,7 @@
 // The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support engineer would and
 // says what to change. A chunk of its own, for developers only.
+import { NONCE_PARAMETER } from '../contract/proxy-path.ts'
+
 export type Diagnosis = {
   /** Stable, for a test or a search. */
   code: string
@@ -9,18 +11,26 @@ export type Diagnosis = {
   fix: string
 }
 
-type DiagnoseOptions = { endpoint: string; fingerprintSrc: string | null; element: HTMLElement }
+type DiagnoseOptions = {
+  endpoint: string
+  fingerprintSrc: string | null
+  /** The page's nonce where the element carries it, and where the widget's script came from. */
+  pageNonce: string
+  scriptSrc: string
+  element: HTMLElement
+}
 
 const CLOCK_TOLERATED_MS = 120_000
 const REPORTS_WAIT_MS = 300
 const TIMEOUT_MS = 10_000
 
 /** Everything found, the worst first; empty when all is well. */
-export async function diagnose({ endpoint, fingerprintSrc, element }: DiagnoseOptions): Promise<Diagnosis[]> {
+export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis[]> {
+  const { endpoint, element } = options
   const chunks = await Promise.all([import('./check/index.tsx'), import('./report/index.tsx')]).catch(() => null)
   const found = await Promise.all([
     chunks ? examineProxy(chunks[0], endpoint) : [chunkBlocked],
-    chunks ? examineFingerprint(chunks[0], fingerprintSrc) : [],
+    chunks ? examineFingerprint(chunks[0], options) : [],
     examinePolicy(),
     examinePage(element),
   ])
@@ -36,10 +46,11 @@ const chunkBlocked: Diagnosis = {
 }
 
 async function examineProxy(
-  { proxyUrl, readAnswer, readError, versionHeaders }: CheckChunk,
+  { proxyUrl, randomKey, readAnswer, readError, versionHeaders }: CheckChunk,
   endpoint: string,
 ): Promise<Diagnosis[]> {
-  const url = proxyUrl(endpoint, '/current')
+  const nonce = randomKey()
+  const url = proxyUrl(endpoint, `/current?${NONCE_PARAMETER}=${nonce}`)
   if (!url)
     return [
       {
@@ -101,6 +112,15 @@ async function examineProxy(
         fix: "Look at the lender's server log: something in front of the proxy answers in its place, or rewrites its answers.",
       },
     ]
+  if (response.ok && readAnswer(value)?.meta.nonce !== nonce)
+    return [
+      ...clock,
+      {
+        code: 'proxy-cached',
+        problem: `GET ${url.pathname} answered what another request was answered: a cache or a service worker keeps it, or the proxy is older than the widget.`,
+        fix: `Let ${endpoint}/* through to the tenant proxy each time, and serve widget.js from that proxy.`,
+      },
+    ]
   return clock
 }
 
@@ -117,12 +137,18 @@ function examineClock(date: string | null): Diagnosis[] {
 }
 
 async function examineFingerprint(
-  { FINGERPRINT_TAG, readMarker }: CheckChunk,
-  src: string | null,
+  { FINGERPRINT_TAG, readMarker, isTrustedSource }: CheckChunk,
+  { fingerprintSrc: src, pageNonce, scriptSrc }: DiagnoseOptions,
 ): Promise<Diagnosis[]> {
   const marker = readMarker()
   const tags = document.querySelectorAll(`${FINGERPRINT_TAG}:not([data-credit-report-widget])`)
   const found: Diagnosis[] = []
+  if (src && !isTrustedSource(src, pageNonce, scriptSrc))
+    found.push({
+      code: 'fingerprint-src-refused',
+      problem: `fingerprint-src="${src}" is not used: the element does not carry the page's nonce, and the address is not below the path that widget.js came from.`,
+      fix: 'Put the tag of the fingerprint script into the page, or add the nonce of the widget’s script to the element: nonce="…".',
+    })
   if (tags.length > 1)
     found.push({
       code: 'fingerprint-twice',
@@ -198,7 +224,7 @@ async function examinePage(element: HTMLElement): Promise<Diagnosis[]> {
   if (search !== 'soft' && search !== 'hard' && !has('search-notice'))
     found.push({
       code: 'search-not-said',
-      problem: 'The page does not say which kind of search is made; consumers read that it is a soft one.',
+      problem: 'The page does not say which kind of search is made, so consumers read nothing about who can see it.',
       fix: 'Add search="soft" or search="hard", as your agencies record it.',
     })
   if (!element.getAttribute('privacy-url') && !has('privacy'))

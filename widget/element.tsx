@@ -1,4 +1,5 @@
 // <credit-report-widget>: attributes and properties in, events out. Importing this file registers nothing and is safe on a server.
+import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
 import { VERSION } from '../contract/versions.ts'
@@ -11,13 +12,12 @@ import type { WidgetProperties } from './jsx.ts'
 import { ownTag } from './own-tag.ts'
 import { ownUrl } from './own-url.ts'
 import { App } from './screens/app.tsx'
-import type { Session } from './session.ts'
+import type { Session, SessionOptions } from './session.ts'
 import type { Strings } from './strings/en.ts'
 import { findLocale, LOCALES, type Locale, type LocaleTag, readLocales } from './strings/locales.ts'
 import { createWords, type Translation } from './strings/words.ts'
 import { addStyles } from './style/styles.ts'
 import css from './style/widget.css?inline'
-import { createWatched } from './watched.ts'
 
 export type { Diagnosis } from './diagnose.ts'
 export type { WidgetEvents } from './events.ts'
@@ -81,7 +81,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   #session: Session | null = null
   #connected: AbortController | null = null
   #leaving: ReturnType<typeof setTimeout> | undefined
-  readonly #frame = createWatched<Frame | null>(null)
+  readonly #frame = signal<Frame | null>(null)
   readonly #internals = this.attachInternals?.()
 
   get prefill(): Prefill {
@@ -131,7 +131,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
   /** Looks for everything that could keep the widget from working on this page, and says how to fix it. */
   async diagnose(): Promise<Diagnosis[]> {
     const { diagnose } = await import('./diagnose.ts')
-    return diagnose({ endpoint: this.#endpoint, fingerprintSrc: this.getAttribute('fingerprint-src'), element: this })
+    const { fingerprintSrc, pageNonce, scriptSrc } = this.#origins
+    return diagnose({ endpoint: this.#endpoint, fingerprintSrc, pageNonce, scriptSrc, element: this })
   }
 
   connectedCallback(): void {
@@ -176,14 +177,21 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     return this.getAttribute('endpoint') || PROXY_PATH
   }
 
+  /** Where scripts may come from. */
+  get #origins(): Pick<SessionOptions, 'fingerprintSrc' | 'pageNonce' | 'scriptSrc'> {
+    return {
+      fingerprintSrc: this.getAttribute('fingerprint-src'),
+      pageNonce: this.nonce === ownTag.nonce ? ownTag.nonce : '',
+      scriptSrc: ownTag.src,
+    }
+  }
+
   #start(root: ShadowRoot): void {
     const connected = new AbortController()
     const { signal } = connected
     const session = createSession({
       endpoint: this.#endpoint,
-      fingerprintSrc: this.getAttribute('fingerprint-src'),
-      pageNonce: this.nonce === ownTag.nonce ? ownTag.nonce : '',
-      scriptSrc: ownTag.src,
+      ...this.#origins,
       historyMonths: Number(this.getAttribute('address-history-months') ?? HISTORY_MONTHS_DEFAULT) || 0,
       isMobileRequired: this.getAttribute('mobile') !== 'optional',
       mobileCountries: readList(this.getAttribute('mobile-countries')).map((code) => code.toUpperCase()),
@@ -247,7 +255,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       asksConsent: this.#consentSlot !== null,
       addressLookup: this.#addressLookup,
       nextLabel: this.getAttribute('next-label'),
-      search: this.getAttribute('search') === 'hard' ? 'hard' : 'soft',
+      search: readSearch(this.getAttribute('search')),
       privacyUrl: readUrl(this.getAttribute('privacy-url')),
       signInUrl: readUrl(this.getAttribute('sign-in-url')),
       tell: (event) => this.#tell(event),
@@ -325,6 +333,10 @@ export class CreditReportWidget extends Base implements WidgetProperties {
       Reflect.set(this, name, early.value)
     }
   }
+}
+
+function readSearch(attribute: string | null): 'soft' | 'hard' | null {
+  return attribute === 'soft' || attribute === 'hard' ? attribute : null
 }
 
 /** An address to lead people to; never a script. */

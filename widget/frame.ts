@@ -19,8 +19,8 @@ export type Frame = {
   addressLookup: AddressLookup | null
   /** The words of the button that leads on from the report; null for none. */
   nextLabel: string | null
-  /** Which kind of search the lender makes. */
-  search: 'soft' | 'hard'
+  /** Which kind of search the lender makes; null when the page does not say, and nothing is promised. */
+  search: 'soft' | 'hard' | null
   /** Where the lender's privacy notice is; null when the page does not say. */
   privacyUrl: string | null
   /** Where the lender's customers sign in; null when the page does not say. */
@@ -42,7 +42,7 @@ export const PLAIN_FRAME: Frame = {
   asksConsent: false,
   addressLookup: null,
   nextLabel: null,
-  search: 'soft',
+  search: null,
   privacyUrl: null,
   signInUrl: null,
   tell: () => undefined,

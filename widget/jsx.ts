@@ -51,7 +51,7 @@ export type CreditReportWidgetAttributes = Listeners &
     steps?: 'on' | 'off'
     /** `off`: your server does not keep what was typed for a reload of the tab. @default 'on' */
     drafts?: 'on' | 'off'
-    /** Which kind of search is made: said above the button that agrees. @default 'soft' */
+    /** Which kind of search is made: said above the button that agrees. Without it nothing is promised about that. */
     search?: 'soft' | 'hard'
     /** Where your privacy notice is: a link above the button that agrees. @default none */
     'privacy-url'?: string

@@ -1,10 +1,11 @@
 // One consumer's way through one element, as the screens see it.
+import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Prefill } from './fields/answers.ts'
 import type { suggestEmail } from './fields/suggest-email.ts'
 import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
+import type { placeOf } from './flow/form-steps.ts'
 import type { AddressLookup } from './frame.ts'
-import type { Watched } from './watched.ts'
 
 export type SessionOptions = {
   endpoint: string
@@ -36,9 +37,9 @@ export type SessionOptions = {
 }
 
 export type Session = {
-  flow: Watched<Flow>
+  flow: ReadonlySignal<Flow>
   /** What follows the first screen; null until it is loaded. */
-  check: Watched<Check | null>
+  check: ReadonlySignal<Check | null>
   send(event: FlowEvent): void
   /** What is prefilled is shown as text, which takes the checks of the `check` chunk. */
   isLocked: boolean
@@ -68,6 +69,7 @@ export type Check = {
   /** Finds addresses on the lender's own server, where that offers it. */
   lookUp: AddressLookup
   suggestEmail: typeof suggestEmail
+  placeOf: typeof placeOf
   /** Listens to what happens in the element until `signal` ends it. */
   attend(root: ShadowRoot, signal: AbortSignal): void
   /** Says that what was typed before a reload is back. */

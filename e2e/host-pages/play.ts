@@ -29,6 +29,8 @@ const WHOLE = [
   'a frame that may not send forms',
   'the strictest policy, Trusted Types',
   'nonces and strict-dynamic',
+  'a hash and strict-dynamic, and markup that names an upload',
+  'a loader that removes its tag, and markup that names an upload',
   'zone.js',
   'a polluted Object.prototype',
   'Prototype.js',

@@ -34,6 +34,12 @@ const refusesInlineScripts = (): boolean => {
   return !('ran' in window)
 }
 
+/** A visitor's upload, and markup of theirs in the page that would have the widget run it. */
+const upload = { '/uploads/evil.js': 'window.ranUpload = true' }
+const uploadNamed = { fingerprint: '', attributes: 'fingerprint-src="/uploads/evil.js" integrity="sha384-any"' }
+const namesUploadInVain = (element: Element): boolean =>
+  element.getAttribute('fingerprint-src') === '/uploads/evil.js' && !('ranUpload' in window)
+
 export const policyPages: HostPage[] = [
   {
     name: 'the strictest policy, Trusted Types',
@@ -69,6 +75,35 @@ export const policyPages: HostPage[] = [
       fingerprint: `<script nonce="abc" async src="${service}/v1/fingerprints/device"></script>`,
     }),
     holds: () => document.querySelector('script[nonce]') !== null,
+  },
+  {
+    name: 'a hash and strict-dynamic, and markup that names an upload',
+    page: ({ service }) => ({
+      headers: {
+        'Content-Security-Policy': `default-src 'none'; script-src '${integrity}' 'strict-dynamic'; connect-src 'self' ${service}; base-uri 'none'`,
+      },
+      script: `<script async crossorigin src="/credit-reports/widget.js" integrity="${integrity}"></script>`,
+      ...uploadNamed,
+    }),
+    files: upload,
+    holds: namesUploadInVain,
+  },
+  {
+    name: 'a loader that removes its tag, and markup that names an upload',
+    page: ({ service }) => ({
+      headers: {
+        'Content-Security-Policy': `default-src 'none'; script-src 'nonce-abc' 'strict-dynamic'; connect-src 'self' ${service}; base-uri 'none'`,
+      },
+      script: `<script nonce="abc">
+        const tag = document.createElement('script')
+        tag.src = '/credit-reports/widget.js'
+        document.head.append(tag)
+        document.currentScript.remove()
+      </script>`,
+      ...uploadNamed,
+    }),
+    files: upload,
+    holds: namesUploadInVain,
   },
   {
     name: 'a policy that lists hashes for everything of ours',

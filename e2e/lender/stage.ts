@@ -9,7 +9,7 @@ export const test = base.extend<{ front: Front; consumer: Consumer }>({
   front: async ({ lender: { front } }, use) => {
     front.seen.length = 0
     await use(front)
-    front.disturb = () => undefined
+    front.disturb = front.disturbBeside = () => undefined
   },
   consumer: async ({ page, front, lender: { fingerprint } }, use) => {
     const errors: string[] = []

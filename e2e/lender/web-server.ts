@@ -19,6 +19,8 @@ export type Front = {
   seen: Seen[]
   /** Decides what happens to each request below the mount. */
   disturb: (asked: Seen) => Loss | undefined
+  /** The same for steps and drafts, which go beside a check and are no part of it. */
+  disturbBeside: (asked: Seen) => Loss | undefined
   /** False as if the browser sent none. */
   keepsCookies: boolean
   close(): Promise<void>
@@ -26,7 +28,9 @@ export type Front = {
 
 export type Seen = { method: string; path: string; body: string }
 /** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know. Held: the browser waits for as long as its page is there. A number: the browser has the headers and this share of the body. */
-type Loss = 'request' | 'answer' | 'held-request' | 'held-answer' | number
+export type Loss = 'request' | 'answer' | 'held-request' | 'held-answer' | number | Instead
+/** Something in front answers in the lender's place: a gateway, a captive portal, a cache, a sign-in. */
+type Instead = { status: number; body?: string; location?: string }
 
 export async function startFront(upstream: string): Promise<Front> {
   const pages: PageOptions[] = []
@@ -43,10 +47,10 @@ export async function startFront(upstream: string): Promise<Front> {
     if (!path.startsWith('/credit-reports')) return void outgoing.writeHead(404).end()
     const body = await read(incoming)
     const asked = { method, path, body: body.toString() }
-    // Steps and drafts go beside a check and are no part of it.
     const isBeside = /\/(?:steps|draft)$/.test(path)
     if (!isBeside) front.seen.push(asked)
-    const loss = isBeside ? null : front.disturb(asked)
+    const loss = isBeside ? front.disturbBeside(asked) : front.disturb(asked)
+    if (typeof loss === 'object') return answerInstead(outgoing, loss)
     if (loss === 'request') return cutOff(outgoing)
     if (loss === 'held-request') return
     if (!front.keepsCookies) delete incoming.headers.cookie
@@ -70,6 +74,7 @@ export async function startFront(upstream: string): Promise<Front> {
     script: (path, code) => void scripts.set(path, code),
     seen: [],
     disturb: () => undefined,
+    disturbBeside: () => undefined,
     keepsCookies: true,
     close: () =>
       new Promise((resolve) => {
@@ -78,6 +83,10 @@ export async function startFront(upstream: string): Promise<Front> {
       }),
   }
   return front
+}
+
+function answerInstead(outgoing: ServerResponse, { status, body = '', location }: Instead): void {
+  outgoing.writeHead(status, { 'Content-Type': 'text/html', ...(location && { Location: location }) }).end(body)
 }
 
 function pass(incoming: IncomingMessage, body: Buffer, upstream: string): Promise<IncomingMessage> {

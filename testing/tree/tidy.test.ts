@@ -27,7 +27,7 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   contract: { folders: [], packages: ['zod'] },
   openapi: { folders: ['contract'], packages: ['zod'] },
   'fingerprint-script': { folders: ['contract'], packages: [] },
-  widget: { folders: ['contract'], packages: ['preact', 'zod'] },
+  widget: { folders: ['contract'], packages: ['preact', '@preact/signals', 'zod'] },
   kit: { folders: ['contract'], packages: [] },
   'tenant-proxy': { folders: ['contract', 'kit'], packages: ['zod'] },
   service: { folders: ['contract', 'openapi', 'kit'], packages: 'any' },
@@ -43,27 +43,43 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   bench: { folders: ['scripts', 'testing'], packages: 'any' },
 }
 
-/** Inside the service: a room (a folder, or a file at the top) imports only from rooms before its own. */
-const SERVICE_FLOORS = [
-  ['log', 'setting-reader'],
-  ['describe-error', 'keys'],
-  ['store'],
-  ['secret-key', 'sweeper', 'server-clock'],
-  ['telemetry'],
-  ['http'],
-  ['providers'],
-  ['config'],
-  ['ledger'],
-  ['tokens'],
-  ['command'],
-  ['plugin'],
-  ['devices', 'texts', 'sealed-tables'],
-  ['check'],
-  ['schema'],
-  ['handler'],
-  ['explain-failure', 'log-libraries', 'stop-on-signal', 'start'],
-  ['run-process', 'index'],
-]
+/** Inside a folder: a room (a folder, or a file at the top) imports only from rooms before its own, types included. */
+const FLOORS: { [folder: string]: string[][] } = {
+  widget: [
+    ['own-tag', 'own-url', 'slots', 'second-press', 'style', 'strings'],
+    ['agencies', 'build', 'fields', 'report'],
+    ['flow'],
+    ['events'],
+    ['frame'],
+    ['form', 'jsx', 'session'],
+    ['screens', 'types'],
+    ['check'],
+    ['create-session', 'diagnose'],
+    ['element'],
+    ['define'],
+    ['index', 'script'],
+  ],
+  service: [
+    ['log', 'setting-reader'],
+    ['describe-error', 'keys'],
+    ['store'],
+    ['secret-key', 'sweeper', 'server-clock'],
+    ['telemetry'],
+    ['http'],
+    ['providers'],
+    ['config'],
+    ['ledger'],
+    ['tokens'],
+    ['command'],
+    ['plugin'],
+    ['devices', 'texts', 'sealed-tables'],
+    ['check'],
+    ['schema'],
+    ['handler'],
+    ['explain-failure', 'log-libraries', 'stop-on-signal', 'start'],
+    ['run-process', 'index'],
+  ],
+}
 
 /** A plugin imports no other: what it has to tell goes through the core. These collect what others offer, for the operator. */
 const COLLECTORS = ['plugins/admin/', 'plugins/postgres/move-']
@@ -115,7 +131,11 @@ const sources = tracked.filter((file) => /\.(ts|tsx|mts|mjs)$/.test(file))
 type Import = { file: string; to: string }
 
 function importsOf(file: string): Import[] {
-  const text = readFileSync(file, 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
+  return importsIn(file, readFileSync(file, 'utf8'))
+}
+
+function importsIn(file: string, written: string): Import[] {
+  const text = written.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
   const found = text.matchAll(/(?:from\s+|import\s+|import\()\s*['"]([^'"\n]+)['"]/g)
   return [...found].flatMap(([, to]) => (to ? [{ file, to }] : []))
 }
@@ -124,18 +144,20 @@ function folderOf(path: string): string {
   return path.split('/')[0] ?? ''
 }
 
+/** The words of the report are loaded with those of the screens. */
 function roomOf(path: string): string {
-  return (path.split('/')[1] ?? '').replace(/\.ts$/, '')
+  if (path.startsWith('widget/report/strings')) return 'strings'
+  return (path.split('/')[1] ?? '').replace(/\.tsx?$/, '')
 }
 
 function floorOf(path: string): number {
-  return SERVICE_FLOORS.findIndex((rooms) => rooms.includes(roomOf(path)))
+  return FLOORS[folderOf(path)]?.findIndex((rooms) => rooms.includes(roomOf(path))) ?? -1
 }
 
-/** Why an import inside the service is not allowed, or null. */
+/** Why an import inside a folder with floors is not allowed, or null. */
 function upward({ file, to }: Import): string | null {
   const target = normalize(join(dirname(file), to))
-  const isInside = to.startsWith('.') && file.startsWith('service/') && target.startsWith('service/')
+  const isInside = to.startsWith('.') && FLOORS[folderOf(file)] && folderOf(file) === folderOf(target)
   if (!isInside || isTestSupport(file) || roomOf(file) === roomOf(target)) return null
   return floorOf(target) !== -1 && floorOf(target) < floorOf(file) ? null : `${file} imports ${to}`
 }
@@ -217,9 +239,11 @@ describe('who may import whom', () => {
     expect(objection(forbidden)).not.toBeNull()
   })
 
-  test('inside the service every import leads down', () => {
+  test('inside the service and the widget every import leads down', () => {
     expect(sources.flatMap(importsOf).map(upward).filter(Boolean)).toEqual([])
     expect(upward({ file: 'service/store/sqlite.ts', to: '../wallet/tables.ts' })).not.toBeNull()
+    expect(upward({ file: 'widget/flow/flow.ts', to: '../check/api.ts' })).not.toBeNull()
+    expect(upward({ file: 'widget/form/form.tsx', to: '../screens/waiting.tsx' })).not.toBeNull()
     expect(upward({ file: 'service/texts/outbox.ts', to: '../reports/store.ts' })).not.toBeNull()
   })
 
@@ -247,6 +271,8 @@ describe('who may import whom', () => {
 
   test('there is no import cycle in any folder, types and tests included', () => {
     expect(cyclesAmong(sources)).toEqual([])
+    const written = "import type { A } from './a.tsx'\nlet b: typeof import('./b.ts')\nexport type * from './c.ts'"
+    expect(importsIn('widget/x.ts', written).map(({ to }) => to)).toEqual(['./a.tsx', './b.ts', './c.ts'])
   })
 
   test('a row is read with its type, so that a misspelt column does not compile', () => {

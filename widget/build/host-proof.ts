@@ -1,9 +1,10 @@
 // The one plugin that changes other people's code. Shops run on pages where MooTools or Prototype has added to `Object.prototype`. Preact
-// and the bundler's helpers walk through objects with `for … in`, so every addition became an attribute of every element and an export of
-// a chunk. Neither has a setting for it, and the page's objects are not ours to change.
+// its signals and the bundler's helpers walk through objects with `for … in`, so every addition became an attribute of every element and an
+// export of a chunk; and the `bind` of MooTools drops the arguments of a call. None has a setting for it, and the page's objects are not
+// ours to change.
 import { type Plugin, parseAst, Visitor } from 'vite'
 
-const LIBRARIES = /\/node_modules\/preact\/|^\0rolldown\/runtime/
+const LIBRARIES = /\/node_modules\/@?preact\/|^\0rolldown\/runtime/
 
 export function hostProof(): Plugin {
   return {
@@ -16,7 +17,9 @@ export function hostProof(): Plugin {
 
 type Edit = { from: number; to: number; insert: string }
 
-/** `for (key in object)` goes through what the object itself has. */
+const BIND = 'const hostProofBind=(f,t,...a)=>(...b)=>f.apply(t,[...a,...b]);'
+
+/** `for (key in object)` goes through what the object itself has, and `method.bind(…)` is what the standard says. */
 export function makeHostProof(code: string): string {
   const edits: Edit[] = []
   new Visitor({
@@ -24,8 +27,15 @@ export function makeHostProof(code: string): string {
       edits.push({ from: left.end, to: right.start, insert: ' of Object.keys((' })
       edits.push({ from: right.end, to: right.end, insert: ')??{})' })
     },
+    CallExpression({ callee, arguments: [first] }) {
+      if (callee.type !== 'MemberExpression' || callee.computed || !first) return
+      if (callee.property.type !== 'Identifier' || callee.property.name !== 'bind') return
+      edits.push({ from: callee.start, to: callee.start, insert: 'hostProofBind(' })
+      edits.push({ from: code.lastIndexOf('.', callee.property.start), to: first.start, insert: ',' })
+    },
   }).visit(parseAst(code))
-  return applyEdits(code, edits)
+  const isBound = edits.some(({ insert }) => insert.startsWith('hostProofBind'))
+  return (isBound ? BIND : '') + applyEdits(code, edits)
 }
 
 function applyEdits(code: string, edits: Edit[]): string {

@@ -1,6 +1,7 @@
 // Does what a step asks for: calls the lender's server and feeds the answer back into the flow.
 import { readClock } from '../flow/deadline.ts'
 import type { Ask } from '../flow/flow.ts'
+import type { Answer } from '../flow/wire.ts'
 import { type Arrival, createArrival } from './arrival.ts'
 import { createBeginning } from './begin-check.ts'
 import { createDrafts } from './drafts.ts'
@@ -9,7 +10,6 @@ import { createKeyRing } from './idempotency.ts'
 import { createLine, type LineOptions } from './line.ts'
 import { createReportLock } from './report-lock.ts'
 import { isTrustedEndpoint, isTrustedSource } from './trusted-source.ts'
-import type { Answer } from './wire.ts'
 
 export type ActionsOptions = LineOptions & { isTouched: () => boolean }
 
@@ -20,7 +20,7 @@ export function createActions(options: ActionsOptions) {
   const drafts = createDrafts({ flow, save: api.draft, signal })
   const fingerprint = createFingerprint(signal, pageNonce)
   const { fingerprintSrc: named } = options
-  const fingerprintSrc = named && isTrustedSource(named, pageNonce) ? named : null
+  const fingerprintSrc = named && isTrustedSource(named, pageNonce, scriptSrc) ? named : null
   const lock = createReportLock(line)
   const arrival: Arrival = createArrival(line, {
     ...options,

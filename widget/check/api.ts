@@ -11,9 +11,9 @@ import type { StepSeen } from '../../contract/stats.ts'
 import type { Draft } from '../../contract/tenant-proxy.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
+import { type Answer, type Reader, type Resent, readAnswer, readError, readResent } from '../flow/wire.ts'
 import { proxyUrl } from '../own-url.ts'
 import { randomKey } from './idempotency.ts'
-import { type Answer, type Reader, type Resent, readAnswer, readError, readResent } from './wire.ts'
 
 export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }
 

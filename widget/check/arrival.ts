@@ -2,12 +2,12 @@
 // the lender's server can say, so it is asked until it has answered once; before that no check is begun.
 import { today } from '../fields/date.ts'
 import { type Fault, mayPass, ownFault } from '../flow/fault.ts'
+import type { Answer } from '../flow/wire.ts'
 import { begunSlot, writeSlot } from '../slots.ts'
 import type { Result } from './api.ts'
 import type { Drafts } from './drafts.ts'
 import type { Line, LineOptions } from './line.ts'
 import { countSteps } from './steps.ts'
-import type { Answer } from './wire.ts'
 
 type ArrivalOptions = Pick<LineOptions, 'start' | 'keepsDrafts' | 'sendsSteps'> & {
   isTouched: () => boolean

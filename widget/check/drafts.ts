@@ -1,18 +1,18 @@
 // Keeps what the consumer has typed with the lender's server, which seals it for this tab: after each step, and when the page is hidden or
 // left. Never on a key.
+import type { ReadonlySignal } from '@preact/signals'
 import type { Draft } from '../../contract/tenant-proxy.ts'
 import { isBlank, keysOf, type Typed } from '../fields/typed.ts'
 import { type Flow, withPerson } from '../flow/flow.ts'
 import { aboutOf, withAddress } from '../flow/form-steps.ts'
 import { readForm } from '../form/form.tsx'
-import type { Watched } from '../watched.ts'
 import { randomKey } from './idempotency.ts'
 
 /** A check waits this long at most for its details to be kept. */
 const SAVE_WAIT_MS = 3_000
 
 type DraftsOptions = {
-  flow: Watched<Flow>
+  flow: ReadonlySignal<Flow>
   save: (draft: Draft | null) => Promise<boolean>
   signal: AbortSignal
 }

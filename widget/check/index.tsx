@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { suggestEmail } from '../fields/suggest-email.ts'
 import { advanceCheck } from '../flow/check-steps.ts'
-import { advanceForm } from '../flow/form-steps.ts'
+import { advanceForm, placeOf } from '../flow/form-steps.ts'
 import { type AddressLookup, useFrame, useWords } from '../frame.ts'
 import { proxyUrl } from '../own-url.ts'
 import { Address } from '../screens/address.tsx'
@@ -18,11 +18,13 @@ import type { Check, Session } from '../session.ts'
 import css from '../style/check.css?inline'
 import { type ActionsOptions, createActions } from './actions.ts'
 
+export { readAnswer, readError } from '../flow/wire.ts'
 // The doctor uses these too, and takes them from here: shared by import they would become files of their own.
 export { proxyUrl } from '../own-url.ts'
 export { versionHeaders } from './api.ts'
 export { FINGERPRINT_TAG, readMarker } from './fingerprint.ts'
-export { readAnswer, readError } from './wire.ts'
+export { randomKey } from './idempotency.ts'
+export { isTrustedSource } from './trusted-source.ts'
 
 export function createCheck(options: ActionsOptions): Check {
   const { begin, carryOut, keepTyped } = createActions(options)
@@ -35,6 +37,7 @@ export function createCheck(options: ActionsOptions): Check {
     advance: (flow, event) => advanceForm(flow, event) ?? advanceCheck(flow, event),
     lookUp: lookupAt(options.endpoint),
     suggestEmail,
+    placeOf,
     attend(root, signal) {
       dropSecondPress(root, signal)
       keepTyped(root, signal)
@@ -94,7 +97,7 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
     case 'code':
       // At the latest while the person waits for the text.
       fetchReport()
-      return <CodeScreen session={session} screen={screen} test={flow.test} />
+      return <CodeScreen session={session} screen={screen} flow={flow} />
     case 'mobile':
       return <MobileScreen session={session} screen={screen} flow={flow} />
     case 'report':

@@ -1,15 +1,15 @@
 // What the parts of a check share: the flow they move, the lender's server, and where its answers and its faults go.
+import type { ReadonlySignal } from '@preact/signals'
 import { readClock } from '../flow/deadline.ts'
 import type { Fault } from '../flow/fault.ts'
 import type { Ask, Flow, FlowEvent } from '../flow/flow.ts'
+import type { Answer } from '../flow/wire.ts'
 import type { SessionOptions } from '../session.ts'
-import type { Watched } from '../watched.ts'
 import { type Api, createApi, type Result } from './api.ts'
 import { createKeyRing, type KeyRing } from './idempotency.ts'
-import type { Answer } from './wire.ts'
 
 export type LineOptions = SessionOptions & {
-  flow: Watched<Flow>
+  flow: ReadonlySignal<Flow>
   send: (event: FlowEvent) => void
   /** Ends everything in progress. */
   signal: AbortSignal
@@ -17,7 +17,7 @@ export type LineOptions = SessionOptions & {
 
 export type Line = {
   endpoint: string
-  flow: Watched<Flow>
+  flow: ReadonlySignal<Flow>
   send: (event: FlowEvent) => void
   api: Api
   /** What this tab alone knows; without it the report has to be opened with the date of birth. */

@@ -1,27 +1,34 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "url": "https://shop.example/checkout" }
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isTrustedEndpoint, isTrustedSource } from './trusted-source.ts'
 
 const FOREIGN = 'https://evil.example/device'
 
-beforeEach(() => document.head.replaceChildren())
-
-test.each([
-  ['a script of the page’s own origin', '/device.js', '', true],
-  ['a foreign one', FOREIGN, '', false],
-  ['a foreign one named by an element with the page’s nonce', FOREIGN, 'abc', true],
-])('%s', (_name, src, pageNonce, expected) => expect(isTrustedSource(src, pageNonce)).toBe(expected))
-
-test.each([
-  ['a script of the page’s own origin, such as an upload', '/uploads/evil.js', '', false],
-  ['the same, named by an element with the page’s nonce', '/device.js', 'abc', true],
-])('where the page’s scripts carry nonces: %s', (_name, src, pageNonce, expected) => {
-  document.head.append(Object.assign(document.createElement('script'), { nonce: 'abc' }))
-  expect(isTrustedSource(src, pageNonce)).toBe(expected)
-})
-
 const WIDGET = 'https://shop.example/checkout/check/widget.js'
+
+test.each([
+  ['a foreign script', FOREIGN, '', WIDGET, false],
+  ['a foreign one named by an element with the page’s nonce', FOREIGN, 'abc', WIDGET, true],
+  ['an upload on the page’s own origin', '/uploads/evil.js', '', WIDGET, false],
+  ['the same where a bundler brought the widget', '/uploads/evil.js', '', '', false],
+  ['one below the widget’s own path', '/checkout/check/device.js', '', WIDGET, true],
+  ['one below it that is pinned', '/checkout/check/v1/fingerprints/device@abc', '', WIDGET, true],
+  ['one that leads out of it', '/checkout/check/../../uploads/evil.js', '', WIDGET, false],
+  ['one that leads out of it in disguise', '/checkout/check/..%2f..%2fuploads/evil.js', '', WIDGET, false],
+  ['one beside it', '/checkout/checked/device.js', '', WIDGET, false],
+  ['the same path of another origin', 'https://evil.example/checkout/check/device.js', '', WIDGET, false],
+  ['one below a widget at the top of its origin', '/uploads/evil.js', '', 'https://shop.example/widget.js', false],
+  [
+    'one below a widget of another origin',
+    'https://cdn.example/w/device.js',
+    '',
+    'https://cdn.example/w/widget.js',
+    true,
+  ],
+])('%s', (_name, src, pageNonce, scriptSrc, expected) => {
+  expect(isTrustedSource(src, pageNonce, scriptSrc)).toBe(expected)
+})
 
 test.each([
   ['/checkout/check', WIDGET, true],

@@ -1,33 +1,35 @@
 // Which addresses of a fingerprint script the page itself stands behind. Under a policy with `strict-dynamic` whatever the widget inserts
-// runs, so markup that got into the page, `<credit-report-widget fingerprint-src="https://elsewhere/…">`, must not choose it.
+// runs, so markup that got into the page, `<credit-report-widget fingerprint-src="/uploads/evil.js">`, must not choose it: neither by an
+// address on the page's own origin, which also serves uploads, nor by an `integrity` that comes with the markup.
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
-import { ownTag } from '../own-tag.ts'
 import { ownUrl } from '../own-url.ts'
 
 /** What a proxy calls its own paths; an encoded slash or dot could lead out of its folder. */
-const plainPath = /^[\w/-]*$/
+const plainPath = /^[\w./@-]*$/
 
-/**
- * Whether an attribute may name this script: any where the element carries the page's nonce, else one of the page's own origin. A page
- * that uses nonces does not trust its own origin, which also serves uploads: there only the nonce counts.
- */
-export function isTrustedSource(src: string, pageNonce: string): boolean {
-  if (pageNonce !== '') return true
-  // Of a widget that a bundler's module brought, the tag is not known; markup can add a nonce to the page, but takes none away.
-  const scripts = [...document.querySelectorAll('script')]
-  const usesNonces = ownTag.nonce !== '' || scripts.some((script) => script.nonce)
-  return !usesNonces && ownUrl(src).origin === ownUrl('').origin
+/** Whether an attribute may name this script: with the page's nonce on the element, or below the path the widget itself came from. */
+export function isTrustedSource(src: string, pageNonce: string, scriptSrc: string): boolean {
+  return pageNonce !== '' || isBelow(ownUrl(src), homeOf(scriptSrc))
 }
 
 /** Whether the proxy at this endpoint may name a script: the one the widget itself came from, or the one it would ask by default. */
 export function isTrustedEndpoint(endpoint: string, scriptSrc: string): boolean {
-  const { origin, pathname } = ownUrl(`${endpoint.replace(/\/+$/, '')}/`)
-  const homes = [ownUrl(`${PROXY_PATH}/`), ...(scriptSrc ? [new URL('.', scriptSrc)] : [])]
-  return homes.some(
-    (home) =>
-      home.origin === origin &&
-      home.pathname !== '/' &&
-      pathname.startsWith(home.pathname) &&
-      plainPath.test(pathname.slice(home.pathname.length)),
+  const mount = ownUrl(`${endpoint.replace(/\/+$/, '')}/`)
+  return isBelow(mount, ownUrl(`${PROXY_PATH}/`)) || isBelow(mount, homeOf(scriptSrc))
+}
+
+/** The folder of the widget's script; null where a bundler brought it. */
+function homeOf(scriptSrc: string): URL | null {
+  return scriptSrc ? new URL('.', scriptSrc) : null
+}
+
+/** At the top of an origin everything is below, uploads too. */
+function isBelow({ origin, pathname }: URL, home: URL | null): boolean {
+  return (
+    home !== null &&
+    home.origin === origin &&
+    home.pathname !== '/' &&
+    pathname.startsWith(home.pathname) &&
+    plainPath.test(pathname.slice(home.pathname.length))
   )
 }

@@ -24,15 +24,19 @@ export type PrefillAddress = { [name in AddressWireField]?: string } & {
   movedIn?: string
 }
 
-/** Adds what the lender knows wherever the consumer has typed nothing. */
-export function prefillAnswers(answers: Answers, known: Prefill): Answers {
+/** What the lender knows, as the inputs have it. */
+export function readPrefill(known: Prefill): Answers {
   const list: readonly (PrefillAddress | null)[] = Array.isArray(known.addresses) ? known.addresses : []
   const addresses = list.slice(0, ADDRESSES_ASKED_MAX).map((address) => prefill(ADDRESS_FIELDS, address ?? {}))
+  return { person: prefill(PERSON_FIELDS, known), addresses, abroadBefore: false }
+}
+
+/** Adds what the lender knows wherever the consumer has typed nothing; what was cleared on purpose stays empty. */
+export function fillBlanks(answers: Answers, known: Answers): Answers {
   return {
     ...answers,
-    // What was cleared on purpose does not come back with the next render of the lender's page.
-    person: { ...prefill(PERSON_FIELDS, known), ...answers.person },
-    addresses: answers.addresses.length > 0 ? answers.addresses : addresses,
+    person: { ...known.person, ...answers.person },
+    addresses: answers.addresses.length > 0 ? answers.addresses : known.addresses,
   }
 }
 

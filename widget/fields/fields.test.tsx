@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 // Every field is known in every place: a new one needs an example here, and the rest follows from the table.
+import { signal } from '@preact/signals'
 import { act, cleanup, render, screen, within } from '@testing-library/preact'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Flow, type ScreenNamed, startFlow } from '../flow/flow.ts'
@@ -10,9 +11,8 @@ import { Details } from '../screens/details.tsx'
 import type { Session } from '../session.ts'
 import { enCheck } from '../strings/en-check.ts'
 import { addEnglish, createWords } from '../strings/words.ts'
-import { createWatched } from '../watched.ts'
 import { ADDRESS_FIELDS } from './address.ts'
-import { type Answers, prefillAnswers, toConsumerDetails } from './answers.ts'
+import { type Answers, readPrefill, toConsumerDetails } from './answers.ts'
 import type { Field } from './field.ts'
 import { PERSON_FIELDS } from './person.ts'
 import { type AddressWireField, keysOf, type PersonWireField, type Typed } from './typed.ts'
@@ -47,14 +47,11 @@ const ADDRESS: { [name in AddressWireField]: string } = {
 }
 
 const known = Object.fromEntries(keysOf(PERSON).map((name) => [name, PERSON[name].sent]))
-const answers: Answers = prefillAnswers(
-  { person: {}, addresses: [], abroadBefore: false },
-  { ...known, addresses: [{ ...ADDRESS, movedIn: '2015-09' }] },
-)
+const answers: Answers = readPrefill({ ...known, addresses: [{ ...ADDRESS, movedIn: '2015-09' }] })
 const flow: Flow = { ...startFlow(36), answers }
 const session: Session = {
-  flow: createWatched(flow),
-  check: createWatched(null),
+  flow: signal(flow),
+  check: signal(null),
   send: () => undefined,
   isLocked: false,
   touch: () => undefined,

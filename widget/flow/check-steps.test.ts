@@ -4,7 +4,7 @@ import { openChallenge } from './challenge.ts'
 import { advanceCheck } from './check-steps.ts'
 import { deadlineIn } from './deadline.ts'
 import type { Fault } from './fault.ts'
-import { type Ask, awaitCheck, type FlowEvent, type Screen, startFlow } from './flow.ts'
+import { type Ask, awaitCheck, type FlowEvent, noAnswers, type Screen, startFlow } from './flow.ts'
 
 describe('the five statuses', () => {
   runs([
@@ -227,10 +227,14 @@ describe('at the code', () => {
       [code, { type: 'change-details' }],
     ]
     for (const [screen, event, ask] of rows) {
-      const step = advanceCheck(on(screen, false), event)
+      const step = advanceCheck({ ...on(screen, false), answers: noAnswers }, event)
       expect(step.flow.screen).toEqual({ name: 'details', problems: [] })
       expect(step.ask).toBe(ask)
     }
+  })
+
+  test('where their draft survived it, the details can be changed', () => {
+    expect(advanceCheck(on(code, false), { type: 'change-details' }).flow.screen.name).toBe('answers')
   })
 
   test('a number that is no mobile is not sent to', () => {

@@ -1,5 +1,4 @@
 // The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. The drawing is in `flow.ts`.
-import type { Answer } from '../check/wire.ts'
 import { findCodeProblem, readCode } from '../fields/code.ts'
 import { findBirthProblems, findMobileProblems, readDateOfBirth } from '../fields/person.ts'
 import type { StringKey } from '../strings/en.ts'
@@ -21,6 +20,7 @@ import {
   withPerson,
 } from './flow.ts'
 import { findRefusedAnswers } from './refused-answers.ts'
+import type { Answer } from './wire.ts'
 
 type Data = Answer['data']
 type CodeScreen = ScreenNamed<'code'>
@@ -97,7 +97,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       // Only the server can say that a code has expired; the device's clock may be wrong.
       return { flow, ask: 'sync' }
     case 'change-details':
-      return show(flow, flow.hasAgreed ? { name: 'answers', problems: [] } : details)
+      // After a reload they are there if their draft is.
+      return show(flow, flow.answers.addresses.length > 0 ? { name: 'answers', problems: [] } : details)
     case 'change-number':
       if (flow.fixed.person.mobileNumber) break
       // After a reload there is nothing to send again with another number.

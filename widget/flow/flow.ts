@@ -15,7 +15,6 @@
 // What was typed lives beside the screen, so no way through the drawing can lose it. An event that makes no sense on the screen it meets
 // changes nothing.
 import type { ChallengeState, Draft } from '../../contract/tenant-proxy.ts'
-import type { Answer } from '../check/wire.ts'
 import type { Answers, Prefill } from '../fields/answers.ts'
 import { type MobileRules, UK_MOBILE } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
@@ -24,6 +23,7 @@ import type { StringKey } from '../strings/en.ts'
 import type { Challenge } from './challenge.ts'
 import type { Clock } from './deadline.ts'
 import type { Fault } from './fault.ts'
+import type { Answer } from './wire.ts'
 
 export type Screen =
   | { name: 'details'; problems: Problem[]; fromAnswers?: boolean }

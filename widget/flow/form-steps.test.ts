@@ -424,10 +424,45 @@ describe('a draft from before a reload', () => {
     expect(follow(kept(), back()).answers.person).toEqual(draft.person)
   })
 
-  test('what the lender knows counts more, before and after it', () => {
-    const known = { firstName: 'Samuel', lastName: 'Patel', dateOfBirth: '1985-03-27' }
-    for (const flow of [follow(prefill(known), kept()), follow(kept(), prefill(known))])
-      expect(flow.answers.person).toMatchObject({ firstName: 'Samuel', email: 'sam@example.com' })
+  describe('beside what the lender knows of the same person', () => {
+    const known = {
+      ...{ firstName: 'Samuel', lastName: 'Patel', dateOfBirth: '1985-03-27', mobileNumber: '07700900999' },
+      addresses: [{ buildingNumber: '1', townOrCity: 'York', postcode: 'YO1 7HH', movedIn: '2010-01' }],
+    }
+    const both = (by?: 'locked', change: Partial<Draft> = {}) => [
+      follow(prefill(known, by), kept(change)),
+      follow(kept(change), prefill(known, by)),
+    ]
+
+    test('what was typed counts, before and after it', () => {
+      for (const { answers, kept: about } of both()) {
+        expect(answers.person).toMatchObject({ firstName: 'Sam', mobileNumber: '07700900123' })
+        expect(answers.addresses).toEqual([home('2015')])
+        expect(about).not.toBeNull()
+      }
+    })
+
+    test('what the lender knows fills what was left blank, but nothing that was cleared', () => {
+      const { firstName: _, ...person } = draft.person
+      for (const { answers } of both(undefined, { person: { ...person, mobileNumber: '' }, addresses: [] })) {
+        expect(answers.person).toMatchObject({ firstName: 'Samuel', mobileNumber: '' })
+        expect(answers.addresses[0]).toMatchObject({ townOrCity: 'York' })
+      }
+    })
+
+    test('what is locked counts more', () => {
+      for (const { answers } of both('locked')) {
+        expect(answers.person).toMatchObject({ firstName: 'Samuel', mobileNumber: '07700900999' })
+        expect(answers.person.email).toBe('sam@example.com')
+        expect(answers.addresses[0]).toMatchObject({ townOrCity: 'York' })
+      }
+    })
+
+    test('what was typed on this page counts more than the draft', () => {
+      const typed: FormEvent = { type: 'details', typed: { ...sam, lastName: '', firstName: 'Alex' }, today }
+      const flow = follow(prefill(known), typed, kept({}, { stays: true }))
+      expect(flow.answers.person).toMatchObject({ firstName: 'Alex', email: 'sam@example.com' })
+    })
   })
 
   test('of a person is not mixed with what is known of another, before or after it', () => {

@@ -1,6 +1,6 @@
 // The flow up to "Agree". The drawing is in `flow.ts`.
 import { ADDRESSES_ASKED_MAX, type AddressRules, findAddressProblems, needsOlderAddress } from '../fields/address.ts'
-import { fixAnswers, type Prefill, prefillAnswers } from '../fields/answers.ts'
+import { type Answers, fillBlanks, fixAnswers, readPrefill } from '../fields/answers.ts'
 import { readDateOfBirth } from '../fields/person.ts'
 import type { Problem } from '../fields/problem.ts'
 import { isBlank, type Typed } from '../fields/typed.ts'
@@ -9,7 +9,6 @@ import {
   details,
   type Flow,
   type FlowEvent,
-  noAnswers,
   type Screen,
   type ScreenNamed,
   type Step,
@@ -31,12 +30,12 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
   const { screen, answers } = flow
   switch (event.type) {
     case 'prefill': {
-      const known = prefillAnswers(noAnswers, event.prefill)
+      const known = readPrefill(event.prefill)
       const isOthers = flow.kept !== null && isAnother(known.person, flow.kept)
-      const own = fix(isOthers ? { ...flow, answers: flow.known, kept: null, screen: details } : flow, event)
-      // What was kept gives way to what the lender knows; what was typed since does not.
-      if (own.kept !== null) return { flow: { ...own, known, answers: fixAnswers(own.answers, known) } }
-      return prefillWith(own, (each) => fixAnswers(prefillAnswers(each, event.prefill), own.fixed))
+      const own = fix(isOthers ? { ...flow, answers: flow.known, kept: null, screen: details } : flow, known, event.by)
+      const step = prefillWith(own, (each) => fixAnswers(fillBlanks(each, known), own.fixed))
+      // "Start again" leaves what the lender knows now.
+      return own.kept === null ? step : { flow: { ...step.flow, known } }
     }
     case 'draft':
       return takeDraft(flow, event)
@@ -97,15 +96,14 @@ export function advanceForm(before: Flow, event: FlowEvent): Step | null {
 }
 
 /** Beside a start, what the page knows is not fixed. */
-function fix(flow: Flow, { prefill, by }: { prefill: Prefill; by?: 'locked' | 'start' | undefined }): Flow {
+function fix(flow: Flow, fixed: Answers, by: 'locked' | 'start' | undefined): Flow {
   if (!by || (by === 'locked' && flow.start !== 'none')) return flow
-  const fixed = prefillAnswers(noAnswers, prefill)
   if (by === 'locked') return { ...flow, fixed }
   // The addresses of a start are all that the lender needs.
   return { ...flow, fixed, start: 'here', ...(fixed.addresses.length > 0 && { historyMonths: 0 }) }
 }
 
-/** What was typed before a reload. What the lender knows, and what was typed since, counts more. */
+/** What was typed before a reload counts more than what the lender knows, unless that is fixed; what was typed since counts more than both. */
 function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowEvent, { type: 'draft' }>): Step {
   const { screen, fixed, round } = before
   const about = draft.about || aboutOf(draft.person)
@@ -113,15 +111,29 @@ function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowE
   if (isPast || isAnother(before.known.person, about)) return { flow: before }
   const { person, abroadBefore, step, index } = draft
   const addresses = draft.addresses.slice(0, ADDRESSES_ASKED_MAX)
-  const answers = { person, addresses, abroadBefore }
+  const typed = { person, addresses, abroadBefore }
   // Exactly what was sent: anything else would be another check.
-  if (resumes) return { flow: { ...withAnswers(before, answers), hasAgreed: true }, ask: 'generate' }
-  const flow = withAnswers(before, fixAnswers(answers, before.answers))
+  if (resumes) return { flow: { ...withAnswers(before, typed), hasAgreed: true }, ask: 'generate' }
+  const newest = before.answers === before.known ? typed : fixAnswers(typed, before.answers)
+  const flow = withAnswers(before, fixAnswers(fillBlanks(newest, before.known), fixed))
   if (screen.name !== 'details') return { flow }
   const kept = { ...flow, kept: about }
   if (stays || step === 'details') return { flow: kept }
   if (step !== 'address' || index < fixed.addresses.length) return afterAddress(kept, today)
   return show(kept, { name: 'address', index: Math.min(index, addresses.length), problems: [] })
+}
+
+/** Where a screen is on the way, which is shorter where the lender has fixed the addresses. */
+export function placeOf(
+  name: 'details' | 'address' | 'answers' | 'code',
+  flow: Flow,
+  today: string,
+): { step: number; total: number } {
+  const { addresses } = flow.fixed
+  const isFixed =
+    addresses.length > 0 && afterAddress(withAnswers(flow, { addresses }), today).flow.screen === toAnswers
+  const total = isFixed ? 3 : 4
+  return { step: { details: 1, address: 2, answers: total - 1, code: total }[name], total }
 }
 
 /** Whom these inputs name; empty for no one. */

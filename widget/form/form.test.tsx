@@ -21,7 +21,7 @@ function PersonForm({ problems = [], typed = {}, onSubmit = () => undefined }: P
   return (
     <Form
       title="About you"
-      step={1}
+      place={{ step: 1, total: 4 }}
       typed={typed}
       problems={problems}
       onSubmit={onSubmit}
@@ -39,7 +39,7 @@ const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 describe('a date in one piece', () => {
   const dateForm = () =>
     render(
-      <Form title="About you" step={1} typed={{}} problems={[]} onSubmit={() => undefined}>
+      <Form title="About you" place={{ step: 1, total: 4 }} typed={{}} problems={[]} onSubmit={() => undefined}>
         <FormField name="dateOfBirth" field={PERSON_FIELDS.dateOfBirth} />
       </Form>,
     )

@@ -5,9 +5,9 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { type Problem, sayProblem } from '../fields/problem.ts'
 import { type AnswerInput, type FieldName, type InputName, keysOf, type Typed } from '../fields/typed.ts'
 import { useFrame, useWords } from '../frame.ts'
-import { Heading } from '../screens/heading.tsx'
-import { Icon } from '../screens/icon.tsx'
 import type { StringKey } from '../strings/en.ts'
+import { Heading } from './heading.tsx'
+import { Icon } from './icon.tsx'
 
 type FormState = {
   typed: Typed
@@ -39,7 +39,7 @@ export function useProblem(name: Problem['field'] | undefined): Problem | undefi
 type FormProps = {
   title: string
   /** Where it is on the way; absent where that is over. */
-  step?: number
+  place?: Place
   typed: Typed
   /** What is shown as text. */
   fixed?: Typed
@@ -55,12 +55,15 @@ type FormProps = {
   after?: ComponentChildren
 }
 
-/** Details, addresses, answers, code. */
+/** Details, addresses, answers, code; some do without the addresses. */
 const STEPS = [1, 2, 3, 4]
+
+/** A step of the way, counted from 1. */
+export type Place = { step: number; total: number }
 
 export function Form({
   title,
-  step,
+  place,
   typed,
   fixed = {},
   problems,
@@ -111,7 +114,7 @@ export function Form({
               {words('back')}
             </button>
           )}
-          {step && <Progress step={step} />}
+          {place && <Progress {...place} />}
         </div>
         <ErrorSummary problems={problems} />
         <Heading>{title}</Heading>
@@ -128,15 +131,15 @@ export function Form({
   )
 }
 
-function Progress({ step }: { step: number }) {
+function Progress({ step, total }: Place) {
   return (
     <p class="progress" part="progress">
       <span class="bar" aria-hidden="true">
-        {STEPS.map((number) => (
+        {STEPS.slice(0, total).map((number) => (
           <i class={number <= step ? 'done' : ''} />
         ))}
       </span>
-      {useWords()('step', { n: step, total: STEPS.length })}
+      {useWords()('step', { n: step, total })}
     </p>
   )
 }

@@ -7,7 +7,7 @@ import { type Field, isAsked } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
 import { isBlank, keysOf, readInput, type Typed } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
-import { findProblemsAt, rulesAt, withAddress } from '../flow/form-steps.ts'
+import { findProblemsAt, placeOf, rulesAt, withAddress } from '../flow/form-steps.ts'
 import { FormField } from '../form/field.tsx'
 import { Form, readForm } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
@@ -108,6 +108,7 @@ export function Address({ session, screen, flow }: Props) {
   return (
     <chunk.FindAddress
       title={title}
+      place={placeOf('address', flow, today())}
       lead={lead}
       after={abroad}
       lookup={lookup}
@@ -171,7 +172,7 @@ function TypeAddress(props: TypeProps) {
   return (
     <Form
       title={words(title)}
-      step={2}
+      place={placeOf('address', flow, today())}
       typed={typed}
       fixed={fixed}
       problems={problems}

@@ -5,6 +5,7 @@ import type { Field } from '../fields/field.ts'
 import { type PersonRules, personFields } from '../fields/person.ts'
 import { keysOf, readInput, type Typed } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import { placeOf } from '../flow/form-steps.ts'
 import { describedBy, Help } from '../form/field.tsx'
 import { Form, useInput } from '../form/form.tsx'
 import { useFrame, useWords } from '../frame.ts'
@@ -25,7 +26,7 @@ export function CheckAnswers({ session, screen, flow }: Props) {
   return (
     <Form
       title={words('checkTitle')}
-      step={3}
+      place={placeOf('answers', flow, today())}
       typed={{}}
       problems={screen.problems}
       recheck={() => []}

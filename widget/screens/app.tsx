@@ -1,19 +1,19 @@
+import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Flow, Screen, ScreenName } from '../flow/flow.ts'
 import { type Frame, FrameContext, useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { LOCALES } from '../strings/locales.ts'
-import { useWatched, type Watched } from '../watched.ts'
 import { Details } from './details.tsx'
 import { Action, Message } from './message.tsx'
 import { Waiting } from './waiting.tsx'
 
 /** The element's inside: the screen the flow is on, within what every screen shares. */
-export function App({ session, frame }: { session: Session; frame: Watched<Frame | null> }) {
-  const shared = useWatched(frame)
-  const flow = useWatched(session.flow)
+export function App({ session, frame }: { session: Session; frame: ReadonlySignal<Frame | null> }) {
+  const shared = frame.value
+  const flow = session.flow.value
   const { screen, test, round } = flow
-  const check = useWatched(session.check)
+  const check = session.check.value
   const place = placeOf(screen)
   const shown = useRef({ place, isReturn: false })
   if (shown.current.place !== place) shown.current = { place, isReturn: place < shown.current.place }

@@ -2,10 +2,12 @@ import type { TargetedClipboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { CODE_LENGTH, TEST_MODE_CODE } from '../../contract/limits.ts'
 import { readCode } from '../fields/code.ts'
+import { today } from '../fields/date.ts'
 import { findMobileProblems, mobileField } from '../fields/person.ts'
 import { readInput } from '../fields/typed.ts'
 import type { Challenge } from '../flow/challenge.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import { placeOf } from '../flow/form-steps.ts'
 import { FormField, TextField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { useWords } from '../frame.ts'
@@ -17,9 +19,9 @@ import { Resend } from './resend.tsx'
 /** A quicker answer speaks for itself, and would only be talked over. */
 const ANNOUNCED_AFTER_MS = 1_000
 
-type Props = { session: Session; screen: ScreenNamed<'code'>; test: boolean }
+type Props = { session: Session; screen: ScreenNamed<'code'>; flow: Flow }
 
-export function CodeScreen({ session, screen, test }: Props) {
+export function CodeScreen({ session, screen, flow }: Props) {
   const words = useWords()
   const { challenge, busy, problems, notice } = screen
   const form = useRef<HTMLDivElement>(null)
@@ -41,17 +43,17 @@ export function CodeScreen({ session, screen, test }: Props) {
     <div ref={form} class={busy === 'verify' ? 'busy' : ''}>
       <Form
         title={words('codeTitle')}
-        step={4}
+        place={placeOf('code', flow, today())}
         typed={{}}
         problems={problems}
         submit={busy === 'verify' ? 'codeChecking' : 'continue'}
         onSubmit={(typed) => session.send({ type: 'code', code: readInput(typed, 'code') })}
-        after={<Resend session={session} screen={screen} />}
+        after={<Resend session={session} screen={screen} flow={flow} />}
       >
         <p class="lead">
           {words('codeLead', { number })} {lifetimeMinutes > 0 && words('codeWorksFor', { n: lifetimeMinutes })}
         </p>
-        {test && <p class="strip">{words('testCode', { code: TEST_MODE_CODE })}</p>}
+        {flow.test && <p class="strip">{words('testCode', { code: TEST_MODE_CODE })}</p>}
         <TextField
           name="code"
           hint="codeHint"
@@ -138,7 +140,7 @@ export function MobileScreen({ session, screen, flow }: MobileProps) {
   return (
     <Form
       title={words('changeNumberTitle')}
-      step={4}
+      place={placeOf('code', flow, today())}
       typed={answers.person}
       problems={screen.problems}
       recheck={(typed) => findMobileProblems(typed, mobile)}

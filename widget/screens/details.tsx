@@ -1,7 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
 import { today } from '../fields/date.ts'
 import { type Field, isAsked } from '../fields/field.ts'
-import { findPersonProblems, PERSON_FIELDS, type PersonRules, personFields, takesOnlyUk } from '../fields/person.ts'
+import {
+  findMobileProblems,
+  findPersonProblems,
+  PERSON_FIELDS,
+  type PersonRules,
+  personFields,
+  takesOnlyUk,
+} from '../fields/person.ts'
 import { keysOf } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { FormField } from '../form/field.tsx'
@@ -17,10 +24,12 @@ export function Details({ session, screen, flow }: Props) {
   const { answers, mobile } = flow
   const rules = { today: today(), mobile }
   const fields = personFields(rules)
+  const isKnown = keysOf(flow.fixed.person).length > 0
+  const isNumberAsked = !flow.fixed.person.mobileNumber || findMobileProblems(flow.fixed.person, mobile).length > 0
   return (
     <Form
       title={words('detailsTitle')}
-      step={1}
+      place={session.check.value?.placeOf('details', flow, rules.today) ?? { step: 1, total: 4 }}
       typed={answers.person}
       fixed={flow.fixed.person}
       problems={screen.problems}
@@ -29,13 +38,13 @@ export function Details({ session, screen, flow }: Props) {
       onBack={screen.fromAnswers ? (typed) => session.send({ type: 'back', typed }) : undefined}
     >
       <slot name="intro" />
-      <p class="lead">{words('detailsLead')}</p>
+      <p class="lead">{words(isKnown ? 'knownLead' : 'detailsLead')}</p>
       {keysOf(fields).map((name) => {
         const field: Field<PersonRules> = fields[name]
         if (!isAsked(field, answers.person, rules)) return null
         if (name === 'email') return <EmailField session={session} />
         if (name !== 'mobileNumber') return <FormField name={name} field={field} />
-        const isNeeded = mobile.isRequired || screen.problems.some((problem) => problem.field === name)
+        const isNeeded = isNumberAsked && (mobile.isRequired || screen.problems.some(({ field }) => field === name))
         return (
           <>
             <FormField name={name} field={field} />
@@ -43,6 +52,7 @@ export function Details({ session, screen, flow }: Props) {
           </>
         )
       })}
+      {isKnown && <AnotherWay summary="knownWrong" lead="knownWrongLead" hasRoute={!isNumberAsked} />}
     </Form>
   )
 }

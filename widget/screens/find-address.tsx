@@ -6,7 +6,7 @@ import { prefill } from '../fields/field.ts'
 import type { Problem } from '../fields/problem.ts'
 import { type InputName, readInput, type Typed } from '../fields/typed.ts'
 import { describedBy, FormField, Help } from '../form/field.tsx'
-import { Form, useInput } from '../form/form.tsx'
+import { Form, type Place, useInput } from '../form/form.tsx'
 import { type AddressLookup, useWords } from '../frame.ts'
 import type { StringKey } from '../strings/en.ts'
 import { enFindAddress } from '../strings/en-find-address.ts'
@@ -16,6 +16,7 @@ addEnglish(enFindAddress)
 
 type Props = {
   title: StringKey
+  place: Place
   /** Below the heading. */
   lead: ComponentChildren
   /** After what leads to typing it in. */
@@ -44,7 +45,7 @@ const NONE = 'none'
 
 /** Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end. */
 export function FindAddress(props: Props) {
-  const { title, lead, after, lookup, known, found, onFound, asksMoved, recheck } = props
+  const { title, place, lead, after, lookup, known, found, onFound, asksMoved, recheck } = props
   const { onSearch, onBack, onType, onChoose } = props
   const words = useWords()
   const [typed, setTyped] = useState(known)
@@ -113,7 +114,7 @@ export function FindAddress(props: Props) {
   return (
     <Form
       title={words(title)}
-      step={2}
+      place={place}
       typed={typed}
       problems={problems.length > 0 ? problems : props.problems}
       recheck={(now) => (readChosen(now) ? recheck({ ...now, ...readChosen(now) }) : problems)}

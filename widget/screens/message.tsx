@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { Heading } from './heading.tsx'
-import { Icon, type IconName } from './icon.tsx'
+import { Heading } from '../form/heading.tsx'
+import { Icon, type IconName } from '../form/icon.tsx'
 
 type MessageProps = { icon: IconName; title: string; children: ComponentChildren }
 

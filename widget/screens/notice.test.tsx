@@ -29,10 +29,17 @@ test.each([
   expect(show(bureaus).textContent).toContain(expected)
 })
 
-test('a soft search is what is said unless the lender makes a hard one', () => {
-  expect(show([]).textContent).toContain('soft search: other lenders cannot see it')
-  cleanup()
-  expect(show([], { search: 'hard' }).textContent).toContain('hard search: other lenders can see it')
+test.each([
+  ['soft', 'soft search: other lenders cannot see it'],
+  ['hard', 'hard search: other lenders can see it'],
+] as const)('a %s search is said to be one', (search, words) => {
+  expect(show([], { search }).textContent).toContain(words)
+})
+
+test('where the lender does not say which search it makes, nothing is promised about it', () => {
+  const { textContent } = show([])
+  expect(textContent).toContain('we ask credit reference agencies')
+  expect(textContent).not.toMatch(/soft|hard|score|other lenders/i)
 })
 
 test('each agency’s information notice and the lender’s own are a link', () => {
@@ -44,7 +51,7 @@ test('each agency’s information notice and the lender’s own are a link', () 
 })
 
 test('what was shown is every word in reading order, with where links lead', () => {
-  const shown = readShown(show(['equifax'], { privacyUrl: 'https://lender.example/privacy' }))
+  const shown = readShown(show(['equifax'], { search: 'soft', privacyUrl: 'https://lender.example/privacy' }))
   expect(shown).toMatch(/^When you agree, we ask Equifax for your credit report\. This is a soft search/)
   expect(shown).toContain('screen size')
   expect(shown).toMatch(/Privacy notice <https:\/\/lender\.example\/privacy>$/)

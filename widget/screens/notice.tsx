@@ -14,7 +14,7 @@ export function Notice({ bureaus }: { bureaus: readonly string[] }) {
     <>
       <slot name="search-notice">
         <p>
-          {words('searchNotice', { agencies })} {words(search === 'hard' ? 'searchHard' : 'searchSoft')}
+          {words('searchNotice', { agencies })} {search && words(search === 'hard' ? 'searchHard' : 'searchSoft')}
         </p>
       </slot>
       <p>{words('deviceNotice')}</p>

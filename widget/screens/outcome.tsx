@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { spacedReference } from '../../contract/short-reference.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import type { IconName } from '../form/icon.tsx'
 import { useFrame } from '../frame.ts'
 import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
 import { showTime } from '../strings/words.ts'
-import type { IconName } from './icon.tsx'
 import { Action, Message } from './message.tsx'
 
 /** The words are `…Title` and `…Lead`; an action is there where something can be done. */

@@ -1,21 +1,24 @@
 import { useEffect, useState } from 'preact/hooks'
 import { SENDS_MAX } from '../../contract/limits.ts'
 import { readClock, remainingMs } from '../flow/deadline.ts'
-import type { ScreenNamed } from '../flow/flow.ts'
+import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
+import { AnotherWay } from './another-way.tsx'
 import { sayDuration } from './countdown.tsx'
 
-type Props = { session: Session; screen: ScreenNamed<'code'> }
+type Props = { session: Session; screen: ScreenNamed<'code'>; flow: Flow }
 
 /** Another text, another number, other details, another person, and what to do when no text arrives. */
-export function Resend({ session, screen }: Props) {
+export function Resend({ session, screen, flow }: Props) {
   const words = useWords()
   const { textsRemaining, resendFrom } = screen.challenge
-  // After a reload there is nothing to change: what was typed went with the page.
-  const { hasAgreed: mayChange, fixed } = session.flow.value
+  const { answers, fixed } = flow
   const isNumberFixed = Boolean(fixed.person.mobileNumber)
+  // Where the draft did not survive a reload, or the lender has fixed everything, there is nothing to change.
+  const isFixed = isNumberFixed && Boolean(fixed.person.lastName && fixed.person.year) && fixed.addresses.length > 0
+  const mayChange = answers.addresses.length > 0 && !isFixed
   const [waitSeconds, setWaitSeconds] = useState(0)
 
   useEffect(() => {
@@ -60,6 +63,7 @@ export function Resend({ session, screen }: Props) {
         {mayChange && <Link label="changeDetails" onClick={() => session.send({ type: 'change-details' })} />}
         <Link label="startOver" onClick={() => session.send({ type: 'start-over' })} />
       </div>
+      {isNumberFixed && <AnotherWay summary="knownWrong" lead="knownWrongLead" />}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Heading } from './heading.tsx'
+import { Heading } from '../form/heading.tsx'
 
 /** A wait keeps the height of what comes after it, so that the page below does not jump up and down again. */
 export function Waiting({ title, children }: { title: string; children?: ComponentChildren }) {

@@ -26,6 +26,9 @@ export const cy: Strings = {
   detailsTitle: 'Eich manylion',
   detailsLead:
     'Rydym yn defnyddio’r rhain i ddod o hyd i’ch adroddiad credyd. Ysgrifennwch nhw fel y maent ar lythyrau gan eich banc.',
+  knownLead: 'Cawsom y manylion hyn oddi wrth {lender}. Ychwanegwch yr hyn sydd ar goll.',
+  knownWrong: 'Rhywbeth o’i le?',
+  knownWrongLead: 'Dywedwch wrth {lender}: ni ellir newid y manylion hyn yma.',
   title: 'Teitl',
   firstName: 'Enw cyntaf',
   middleName: 'Enwau canol',

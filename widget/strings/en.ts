@@ -19,6 +19,9 @@ export const en = {
   // Your details
   detailsTitle: 'Your details',
   detailsLead: 'We use these to find your credit report. Write them as they are on letters from your bank.',
+  knownLead: 'These details come from {lender}. Add what is missing.',
+  knownWrong: 'Something wrong?',
+  knownWrongLead: 'Tell {lender}: these details cannot be changed here.',
   title: 'Title',
   firstName: 'First name',
   middleName: 'Middle names',
