@@ -8,14 +8,8 @@ import { createParts, type Parts } from './check/parts.ts'
 import { Refusal } from './check/refusal.ts'
 import type { Answer, BrowserRequest } from './check/request.ts'
 import { findPlace, type Route, requireMethod } from './check/route.ts'
-import {
-  type CheckDecision,
-  type CompletedCheck,
-  type DecideOptions,
-  decide,
-  findCompleted,
-  type WhichCheck,
-} from './decide.ts'
+import { type CheckDecision, type CompletedCheck, decide, findCompleted } from './decide.ts'
+import type { DecideOptions, WhichCheck } from './decide-options.ts'
 import { createEmit, type Emit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { createAddressLookup } from './extras/addresses.ts'
@@ -64,7 +58,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     made ??= createMount(readOptions(options), emit)
     return made
   }
-  // What can be checked now is: a mistake stops the start, unless the values come later.
+  // What can be checked now is, so that a mistake stops the start; what comes later is checked at the first request.
   if (!isLazy(options)) getMount()
 
   let diagnosis: Promise<void> | null = null

@@ -52,8 +52,8 @@ export type End = Pick<EndedTicket, 'status' | 'endedAtMs' | 'tabs'>
 export const Ticket = z.union([OpenTicket, EndedTicket])
 export type Ticket = z.infer<typeof Ticket>
 
-/** Two tabs may each have a check in progress; more are a mistake. */
-export const TICKETS_MAX = 3
+/** Checks of an hour that a browser can show; fewer where long references fill the cookie. */
+export const TICKETS_MAX = 10
 /** How long a completed check can be used for a decision: an application form may take longer than reading the report. */
 export const PROOF_MS = HOUR_MS
 
