@@ -23,7 +23,7 @@ import { createStepCount } from './extras/steps.ts'
 import { createWebhooks } from './extras/webhook.ts'
 import type { ProxyContext, TenantProxyOptions } from './options.ts'
 import { findPackagedFiles } from './packaged-files.ts'
-import { isLazy, readMountPath, readOptions, type Settings } from './settings.ts'
+import { checkOptions, isLazy, readMountPath, readOptions, type Settings } from './settings.ts'
 import { createWidgetFiles, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
 
 export type TenantProxy = {
@@ -52,6 +52,7 @@ export type TenantProxy = {
 
 /** One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide. */
 export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
+  checkOptions(options)
   const emit = createEmit(options.onEvent)
   let made: Mount | null = null
   const getMount = (): Mount => {

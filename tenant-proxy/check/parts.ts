@@ -91,13 +91,13 @@ export function createParts(settings: Settings, emit: Emit, createExtras: (parts
     submits: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({
       hook: 'onReport',
-      deliver: ({ report, context }) => onReport?.(report, context),
+      deliver: onReport && (({ report, context }) => onReport(report, context)),
       emit,
     }),
-    outcomes: createDelivery<Outcome>({ hook: 'onOutcome', deliver: (outcome) => onOutcome?.(outcome), emit }),
+    outcomes: createDelivery<Outcome>({ hook: 'onOutcome', deliver: onOutcome, emit }),
     consents: createDelivery<ConsentRecord>({
       hook: 'consentRecord',
-      deliver: (record) => consentRecord?.(record),
+      deliver: consentRecord,
       emit,
     }),
   }
