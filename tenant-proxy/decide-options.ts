@@ -17,7 +17,7 @@ export type DecideOptions = WhichCheck & {
   expect?: Expect
 }
 
-export type Expect = {
+type Expect = {
   lastName?: string | undefined
   dateOfBirth?: string | undefined
   /** Compared where you give it: twins share the rest. */
@@ -34,6 +34,11 @@ export type Expected = { lastName: string; dateOfBirth: string; firstName?: stri
 /** The rest of a `prefill`: accepted and not compared. */
 const NOT_COMPARED = ['title', 'middleName', 'gender', 'mobileNumber', 'email', 'addresses']
 
+/** Throws a `TypeError` or `RangeError` that names the option and what was expected. */
+export function readDecideOptions(options: DecideOptions): { reference: Reference; expected: Expected | null } {
+  return { reference: readWhich('decide', options, ['expect']), expected: readExpected(options) }
+}
+
 export function readWhich(by: string, options: WhichCheck, more: readonly string[] = []): Reference {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`${by}: its options must be an object such as { externalReference }, not ${describe(options)}`)
@@ -44,7 +49,7 @@ export function readWhich(by: string, options: WhichCheck, more: readonly string
 }
 
 /** Named and empty is a mistake: an expectation with nothing in it would let everyone pass. */
-export function readExpected(options: DecideOptions): Expected | null {
+function readExpected(options: DecideOptions): Expected | null {
   if (!('expect' in options)) return null
   const given: unknown = options.expect
   if (typeof given !== 'object' || given === null) {

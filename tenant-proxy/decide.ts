@@ -15,7 +15,7 @@ import {
   type DecideOptions,
   type Expected,
   type Reference,
-  readExpected,
+  readDecideOptions,
   readWhich,
   type WhichCheck,
 } from './decide-options.ts'
@@ -63,8 +63,7 @@ export function findCompleted(request: OwnRequest, which: WhichCheck, parts: Par
 
 /** Throws the `Refusal` when the service has to be asked and gives no answer. */
 export async function decide(request: OwnRequest, options: DecideOptions, parts: Parts): Promise<CheckDecision> {
-  const reference = readWhich('decide', options, ['expect'])
-  const expected = readExpected(options)
+  const { reference, expected } = readDecideOptions(options)
   const own = readOwn(request, parts)
   const ticket =
     typeof reference === 'string' ? await newestOf(reference, own, parts) : latestOf(own.tickets, reference)
