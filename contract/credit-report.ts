@@ -121,6 +121,9 @@ export type CreditReport = z.infer<typeof CreditReport>
 export const AGENCY_STATUSES = ['answered', 'no-file', 'unavailable', 'not-asked'] as const
 export type AgencyStatus = (typeof AGENCY_STATUSES)[number]
 
+/** The answer of one agency of the request. */
+export type AgencyAnswer = { id: string; status: AgencyStatus }
+
 /** One agency of the request, as a reader takes it: statuses are open-ended. */
 export const Agency = z.object({ id: z.string(), status: z.string() })
 export type Agency = z.infer<typeof Agency>

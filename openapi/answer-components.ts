@@ -156,7 +156,6 @@ export const answerComponents: Component[] = [
     id: ['The line’s id.', `capture_report_${CREDIT_REPORT_ID}`],
     kind: ['`top-up` adds, `hold` reserves, `capture` spends what was held, `release` gives it back.', 'capture'],
     purpose: ['What the credits were for.', 'report'],
-    item: ['`match` on the lines of a match of person and number; absent on others.', 'match'],
     credits: ['How many credits moved.', 500, COUNT],
     creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
     externalReference: ['Your own reference of that report, if it has one.', REFERENCE],

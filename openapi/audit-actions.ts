@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = {
   'report.read': 'Read a report',
   'report.open': 'Opened a report in the console',
   'report.erase': 'Erased a report',
+  'person.find': 'Looked a consumer up',
   'person.export': 'Exported a consumer’s data',
   'person.erase': 'Erased a consumer’s data',
   'audit.read': 'Read the audit trail',

@@ -31,7 +31,7 @@ export const memberOperations = {
     tag,
     summary: 'Change a member’s role',
     description:
-      'The same role again changes nothing. Invitations of a member who is no owner any more stop working. The last owner stays owner.',
+      '`owner` sends them an invitation: until they accept it in their own session, they keep the role they have. The same role again changes nothing. Invitations of a member who is no owner any more stop working. The last owner stays owner.',
     body: { schema: 'MemberRole', reads: MemberRole },
     answers: { 200: { says: 'The member as they are now.', schema: 'Member' } },
     errors: ['validation-error', 'not-found'],

@@ -4,6 +4,7 @@ import { TEST_MODE_CODE } from '../contract/limits.ts'
 import { OpenReport } from '../contract/open-report.ts'
 import { PersonQuery } from '../contract/person-query.ts'
 import { ReportListQuery } from '../contract/report-list.ts'
+import { shortReference } from '../contract/short-reference.ts'
 import { DATE } from './component.ts'
 import { type Operations, query } from './operation.ts'
 import {
@@ -24,12 +25,18 @@ const metered = (cost: number, data: object) => ({
   data,
 })
 
-const standing = { creditReportId, externalReference, test: false, createdAt }
+const standing = {
+  creditReportId,
+  reference: shortReference(creditReportId),
+  externalReference,
+  test: false,
+  createdAt,
+}
 
 export const reportOperations = {
   generateCreditReport: {
     route: 'POST /:tenantId/v1/credit-reports',
-    rule: { ...rule, countLater: true, audit: 'report.generate', filesOnly: true },
+    rule: { ...rule, countLater: true, audit: 'report.generate', filesOnly: true, fresh: true },
     tag,
     summary: 'Generate a credit report',
     description:
@@ -116,9 +123,9 @@ export const reportOperations = {
             challenge: { challengeId, attemptsRemaining: 3, textsRemaining: 2, expiresAt },
           }),
           pending: metered(0, { status: 'pending', ...standing }),
-          blocked: metered(0, { status: 'blocked', ...standing, endedAt }),
-          failed: metered(0, { status: 'failed', ...standing, endedAt, challengeType: 'otp' }),
-          expired: metered(0, { status: 'expired', ...standing, endedAt, challengeType: 'otp' }),
+          blocked: metered(0, { status: 'blocked', reason: 'risk', ...standing, endedAt }),
+          failed: metered(0, { status: 'failed', reason: 'attempts', ...standing, endedAt, challengeType: 'otp' }),
+          expired: metered(0, { status: 'expired', reason: 'timeout', ...standing, endedAt, challengeType: 'otp' }),
         }),
       },
     },
@@ -167,7 +174,7 @@ export const reportOperations = {
   },
   submitOtp: {
     route: 'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
-    rule: { ...rule, audit: 'report.code', filesOnly: true },
+    rule: { ...rule, audit: 'report.code', filesOnly: true, fresh: true },
     tag,
     summary: 'Answer a challenge with the code from the text',
     description: `Three wrong codes end the challenge for good, however many texts were sent. The code of an older text, more than five minutes old, is a \`retry\` with \`attemptsRemaining\` unchanged. In test mode the code is ${TEST_MODE_CODE}.`,

@@ -94,7 +94,7 @@ export const walletOperations = {
   },
   setSpendCaps: {
     route: 'PUT /:tenantId/v1/wallet/caps',
-    rule: { ...change, audit: 'caps.set' },
+    rule: { ...change, audit: 'caps.set', fresh: true },
     tag: 'Wallet',
     summary: 'Replace the spend caps',
     description:

@@ -7,11 +7,11 @@ import { watchActs } from '../testing/acts.ts'
 import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
-import { newPress, type TestBrowser } from '../testing/service-browser.ts'
+import type { TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../testing/test-app.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
-import { createOneTimeLinks } from './one-time-links.ts'
-import { createUsers } from './users.ts'
+import { createOneTimeLinks } from './identity/one-time-links.ts'
+import { createUsers } from './identity/users.ts'
 
 hashQuickly()
 
@@ -26,8 +26,9 @@ const CHANGES: { [name: string]: object } = {
   'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
   [OPEN_REPORT]: { from: null, to: { reason: 'complaint 4711' } },
   'POST /console/money/low-balance': { to: 5_000 },
-  'POST /console/people/:userId/role': { from: 'support', to: 'owner' },
-  'POST /console/people/:userId/remove': { from: 'owner', to: null },
+  'POST /console/people/:userId/role': { from: 'support', to: 'finance' },
+  'POST /console/people/:userId/remove': { from: 'finance', to: null },
+  'POST /console/invitations/:invitationId': { from: null, to: 'support' },
   'POST /console/people/second-factor': { from: false, to: true },
 }
 
@@ -164,7 +165,10 @@ onEachEngine('acts', (place) => {
       'POST /console/people/invitations/:invitationId/withdraw',
       async () => [`/console/people/invitations/${await idFrom(invitationId)}/withdraw`, {}],
     ],
-    ['POST /console/people/:userId/role', async () => [`/console/people/${await personId()}/role`, { role: 'owner' }]],
+    [
+      'POST /console/people/:userId/role',
+      async () => [`/console/people/${await personId()}/role`, { role: 'finance' }],
+    ],
     ['POST /console/people/:userId/remove', async () => [`/console/people/${await personId()}/remove`, {}]],
     [
       'POST /console/profile/password',
@@ -196,8 +200,11 @@ onEachEngine('acts', (place) => {
       ],
     ],
     [
-      'POST /console/invitations/:token',
-      async () => [`/console/invitations/${await tokenFor(SAM[0], 'invitation')}`, {}],
+      'POST /console/invitations/:invitationId',
+      async () => {
+        await tokenFor(SAM[0], 'invitation')
+        return [`/console/invitations/${(await linksOf().listFor(SAM[0]))[0]?.id ?? 'used'}`, {}]
+      },
     ],
     ['POST /console/tenants', async () => ['/console/tenants', { tenantId: 'demo-lender' }]],
     ['POST /v1/oauth/logout', async () => ['/v1/oauth/logout', {}]],
@@ -206,7 +213,7 @@ onEachEngine('acts', (place) => {
   /** Written down by the route itself; null: changes nothing of a lender's, so it is not written down. */
   const ACTIONS: { [route: string]: string | null } = {
     'POST /invitations/:token': 'invitation.accept',
-    'POST /console/invitations/:token': 'invitation.accept',
+    'POST /console/invitations/:invitationId': 'invitation.accept',
     'POST /password-links/:token': 'password.set',
     'POST /console/tenants': null,
   }
@@ -218,7 +225,7 @@ onEachEngine('acts', (place) => {
     let sent: [path: string, form: Form] = ['', {}]
     const attempt = async () => {
       const [path, form] = await prepare()
-      sent = [path, { press: newPress(), ...form }]
+      sent = [path, { press: await browser.newPress(), ...form }]
       return browser.ask(path, { form: sent[1] })
     }
     const { broken, whole } =

@@ -19,8 +19,6 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   ...rulesOf(portalOperations),
   ...rulesOf(memberOperations),
   'GET /v1/oauth/signed-out': anyone,
-  'GET /v1/oauth/authorize': anyone, // says that the sign-in has expired
-  'GET /v1/oauth/authorize/:uid': anyone, // likewise
   'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in in progress
   'POST /v1/oauth/sign-in/:uid': { ...anyone, audit: 'sign-in.try' }, // likewise, and a password or a code
   'GET /v1/oauth/style.css': anyone,
@@ -31,8 +29,8 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /invitations/:token': anyone,
   'GET /password-links/:token': anyone,
   'POST /password-links/:token': anyone,
-  'GET /console/invitations/:token': page(null),
-  'POST /console/invitations/:token': page(null),
+  'GET /console/invitations/:invitationId': page(null),
+  'POST /console/invitations/:invitationId': page(null),
   'GET /console': page('look'),
   'GET /console/money': page('look'),
   'POST /console/money/low-balance': page('money', 'low-balance.set'),
@@ -45,7 +43,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/tenants': page(null),
   'POST /console/tenants': page(null),
   'GET /console/caps': page('money'),
-  'POST /console/caps': page('money', 'caps.set'),
+  'POST /console/caps': fresh('money', 'caps.set'),
   'GET /console/setup': page('connections'),
   'GET /console/clients': page('connections'),
   'POST /console/clients': fresh('integration', 'client.create'),
@@ -77,7 +75,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/people/:userId/remove': page('people'),
   'POST /console/people/:userId/remove': fresh('people', 'person.remove'),
   'GET /console/data': page('data'),
-  'POST /console/data/find': page('data'),
+  'POST /console/data/find': fresh('data', 'person.find'),
   'POST /console/data/export': fresh('data', 'person.export'),
   'POST /console/data/erase': fresh('data', 'person.erase'),
   'GET /console/checks/:creditReportId/erase': page('data'),

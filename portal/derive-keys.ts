@@ -8,6 +8,10 @@ export function derivePortalKeys(roots: KeyList) {
     loginCookie: derive('login cookie'),
     /** Marks browsers that have signed in before. */
     knownDevices: derive('known devices'),
+    /** Encrypts which account was made ready for a sign-in. */
+    readyAccounts: derive('ready accounts'),
+    /** Encrypts a form whose session was over. */
+    keptForms: derive('kept forms'),
     /** Seals the secrets shared with authenticator apps. */
     totp: derive('totp'),
     /** Seals what the console shows once. */

@@ -1,5 +1,5 @@
 import { createSettingReader, type Environment } from '../service/setting-reader.ts'
-import type { ProviderSettings } from './relying-party.ts'
+import type { ProviderSettings } from './identity/relying-party.ts'
 
 /** `OIDC_ISSUER` and what belongs to it; null when people sign in here. */
 export function readExternalProvider(

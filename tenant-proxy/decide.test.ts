@@ -273,7 +273,15 @@ test.each(['matched', 'not-matched'])('a number that is %s for the person is pas
   const creditReportId = await check('complete')
   at.service.misbehave = ({ method }, response) => {
     if (method !== 'GET') return false
-    const about = { creditReportId, challengeType: 'none', test: false, match, createdAt: '', endedAt: '' }
+    const about = {
+      creditReportId,
+      challengeType: 'none',
+      test: false,
+      match,
+      reference: '',
+      createdAt: '',
+      endedAt: '',
+    }
     const data = { status: 'complete', ...about, creditReport: sampleReport }
     answer(response, 200, { meta: { request: { timeTakenMs: 1 }, wallet: { balance: 1, cost: 0 } }, data })
     return true

@@ -160,6 +160,7 @@ export async function startTestService(): Promise<TestService> {
       status,
       creditReportId,
       test,
+      reference: 'K7QM2F9H',
       createdAt: '2026-11-15T12:00:00.000Z',
       ...(status === 'authentication-required'
         ? {
@@ -172,7 +173,9 @@ export async function startTestService(): Promise<TestService> {
             },
           }
         : { endedAt: '2026-11-15T12:01:00.000Z' }),
-      ...(status === 'expired' ? { challengeType: 'otp' } : {}),
+      ...(status === 'blocked' ? { reason: 'risk' } : {}),
+      ...(status === 'failed' ? { reason: 'attempts' } : {}),
+      ...(status === 'expired' ? { challengeType: 'otp', reason: 'timeout' } : {}),
       ...(status === 'complete'
         ? { challengeType: 'otp', creditReport: service.report, agencies: service.agencies }
         : {}),

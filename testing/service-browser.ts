@@ -1,5 +1,4 @@
 // Test support: a browser that keeps cookies and follows redirects, and speaks to an app without a network.
-import { randomBytes } from 'node:crypto'
 
 export type TestBrowser = ReturnType<typeof createTestBrowser>
 
@@ -8,9 +7,9 @@ type Init = { method?: string; form?: { [name: string]: string }; headers?: { [n
 
 const REDIRECTS_MAX = 10
 
-/** What each form of the console carries, so that sending it twice does it once. */
-export function newPress(): string {
-  return randomBytes(16).toString('base64url')
+/** The id that each form of the console carries: of the first on the page. */
+export function pressIn(page: string): string {
+  return /name="press" value="([^"]+)"/.exec(page)?.[1] ?? ''
 }
 
 export function createTestBrowser(fetch: Fetch, origin: string) {
@@ -22,7 +21,8 @@ export function createTestBrowser(fetch: Fetch, origin: string) {
   /** One request, no redirect followed. */
   async function ask(path: string, { method, form: typed, headers = {} }: Init = {}): Promise<Response> {
     const url = new URL(path, origin)
-    const form = typed && url.pathname.startsWith('/console') ? { press: newPress(), ...typed } : typed
+    const isOfConsole = typed !== undefined && url.pathname.startsWith('/console')
+    const form = isOfConsole ? { press: typed.press ?? (await newPress()), ...typed } : typed
     const cookie = [...jar]
       .filter(([, { path: under }]) => url.pathname === under || under === '/' || url.pathname.startsWith(`${under}/`))
       .map(([, { name, value }]) => `${name}=${value}`)
@@ -52,6 +52,13 @@ export function createTestBrowser(fetch: Fetch, origin: string) {
     return response
   }
 
+  /** As a page that is open now would send it. */
+  async function newPress(): Promise<string> {
+    // With an external provider the profile may have no form; without a lender to choose, the choice has none.
+    const onProfile = pressIn(await (await ask('/console/profile')).text())
+    return onProfile || pressIn(await (await ask('/console/tenants')).text())
+  }
+
   /** Follows redirects as long as they stay on the site. */
   async function visit(path: string, init: Init = {}): Promise<{ response: Response; url: URL; text: string }> {
     let url = new URL(path, origin)
@@ -71,6 +78,7 @@ export function createTestBrowser(fetch: Fetch, origin: string) {
     setCookies,
     ask,
     visit,
+    newPress,
     /** As the header of a request has them, whatever their paths. */
     cookies: () => [...jar.values()].map(({ name, value }) => `${name}=${value}`).join('; '),
     /** Signs in up to the page after the password. */

@@ -4,8 +4,8 @@ import { AuditFilters } from '../../contract/audit.ts'
 import { NAME_LENGTH_MAX } from '../../contract/limits.ts'
 import { showCredits } from '../../contract/money.ts'
 import { AUDIT_ACTIONS, actionWords } from '../../openapi/audit-actions.ts'
-import type { Verified } from '../../service/audit/chain.ts'
-import type { AuditEvent, FoundEvent } from '../../service/audit/store.ts'
+import type { Verified } from '../../plugins/audit/chain.ts'
+import type { AuditEvent, FoundEvent } from '../../plugins/audit/store.ts'
 import { alert, choice, type Markup } from '../pages/layout.ts'
 import { csvRow } from './download.ts'
 import { checkLink, showNumber, showStatus, showTable, showTime } from './show.ts'
@@ -140,6 +140,7 @@ const SETTINGS: { readonly [name: string]: string } = {
   name: 'name',
   credits: 'credits',
   reason: 'reason',
+  found: 'checks found',
   report_price_credits: 'price of a report',
   sms_price_credits: 'price of a text',
   report_retention_days: 'days that reports are kept',

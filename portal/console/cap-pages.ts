@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { CREDITS_MAX, CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import { showCredits } from '../../contract/money.ts'
-import type { Prices } from '../../service/tenants/store.ts'
 import {
   type CapProblem,
   capName,
@@ -11,22 +10,23 @@ import {
   type Purpose,
   priceOf,
   type Spend,
-} from '../../service/wallet/spend.ts'
+} from '../../plugins/limits/spend-caps.ts'
+import type { Prices } from '../../service/ledger/tenants.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
-import { pressField } from './presses.ts'
+import type { Visit } from './frame.ts'
 import { showNumber } from './show.ts'
 
 /** What was typed, by the name of its field, and what is wrong with it. */
 export type TypedCaps = { [name: string]: { input: string; problem?: string } }
 
-type CapsView = { spend: readonly Spend[]; prices: Prices; typed?: TypedCaps }
+type CapsView = Pick<Visit, 'press'> & { spend: readonly Spend[]; prices: Prices; typed?: TypedCaps }
 
 export const PURPOSE_WORDS: Record<Purpose, { one: string; many: string }> = {
   report: { one: 'report', many: 'Reports' },
   sms: { one: 'text', many: 'Texts' },
 }
 
-export function capsBody({ spend, prices, typed }: CapsView): Markup {
+export function capsBody({ spend, prices, typed, press }: CapsView): Markup {
   return html`<p><a href="/console/money">Money</a></p>
 <h1>Spend caps</h1>
 <p class="lead">How much may be spent in an hour and in a day (UTC). Above a cap, checks are refused until the hour or the day is over. A webhook reports 80 % and 100 %.</p>
@@ -38,7 +38,7 @@ ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
   ${PERIODS.map((period) => capField(purpose, period))}
   </fieldset>`,
   )}
-  ${pressField()}<button class="button" type="submit">Save the caps</button>
+  ${press()}<button class="button" type="submit">Save the caps</button>
 </form>`
 
   function capField(purpose: Purpose, period: Period): Markup {

@@ -1,9 +1,6 @@
 // The console's page about spend caps.
 import type { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Database } from '../../service/store/database.ts'
-import { type Prices, readTenant } from '../../service/tenants/store.ts'
 import {
   type AllCaps,
   capName,
@@ -12,7 +9,10 @@ import {
   PERIODS,
   type PURPOSES,
   readSpend,
-} from '../../service/wallet/spend.ts'
+} from '../../plugins/limits/spend-caps.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { type Prices, readTenant } from '../../service/ledger/tenants.ts'
+import type { Database } from '../../service/store/database.ts'
 import { capsBody, problemWords, readPounds, type TypedCaps } from './cap-pages.ts'
 import type { Visits } from './page-context.ts'
 
@@ -28,7 +28,8 @@ export function capPageRoutes({ database, clock, settings, visits }: CapPageOpti
     const prices = await readTenant(database, visit.tenant.id, settings)
     if (prices === null) return choose(context, visit)
     const spend = await readSpend(database, visit.tenant.id, clock())
-    return show(context, visit, { path, title: 'Spend caps', body: capsBody({ spend, prices }) })
+    const body = capsBody({ spend, prices, press: visit.press })
+    return show(context, visit, { path, title: 'Spend caps', body })
   })
 
   post(path, path, async (context, visit, form) => {
@@ -38,7 +39,8 @@ export function capPageRoutes({ database, clock, settings, visits }: CapPageOpti
     const { typed, caps } = readCaps(form, prices)
     if (caps === null) {
       const spend = await readSpend(database, tenantId, clock())
-      return show(context, visit, { path, title: 'Error: spend caps', body: capsBody({ spend, prices, typed }) }, 400)
+      const body = capsBody({ spend, prices, typed, press: visit.press })
+      return show(context, visit, { path, title: 'Error: spend caps', body }, 400)
     }
     await changeCaps(context.get('act'), { tenantId, caps, nowMs: clock() })
     return { notice: 'The caps are in force.' }

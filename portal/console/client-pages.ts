@@ -2,13 +2,17 @@ import { html } from 'hono/html'
 import { CLIENT_NAME_LENGTH_MAX, OVERLAP_DEFAULT_SECONDS } from '../../contract/integration.ts'
 import { type ListedClient, SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { alert, choice, field, type Markup } from '../pages/layout.ts'
-import { pressField } from './presses.ts'
+import type { Visit } from './frame.ts'
 import { showMinute, showStatus, showTable, showTime } from './show.ts'
 
 /** What was typed for a new client, and what is wrong with it. */
 export type TypedClient = { name: string; scopes: readonly string[]; nameProblem?: string; scopeProblem?: string }
 
-type ClientsView = { clients: readonly ListedClient[]; mayChange: boolean; typed?: TypedClient }
+type ClientsView = Pick<Visit, 'press'> & {
+  clients: readonly ListedClient[]
+  mayChange: boolean
+  typed?: TypedClient
+}
 
 const SCOPE_WORDS: Record<Scope, string> = {
   'credit-reports': 'run credit checks and read their reports',
@@ -17,16 +21,16 @@ const SCOPE_WORDS: Record<Scope, string> = {
   audit: 'read the audit trail',
 }
 
-export function clientsBody({ clients, mayChange, typed }: ClientsView): Markup {
+export function clientsBody({ clients, mayChange, typed, press }: ClientsView): Markup {
   const active = clients.filter(({ disabledAtMs }) => disabledAtMs === null)
   return html`<h1>API clients</h1>
 <p class="lead">Your servers show these credentials to get tokens. A secret is shown once, when it is made.</p>
 ${active.length === 0 ? html`<p>There is no client yet.</p>` : active.map((client) => clientPanel(client, mayChange))}
-${mayChange ? newClientForm(typed) : ''}
+${mayChange ? newClientForm(typed, press) : ''}
 ${revokedTable(clients.filter(({ disabledAtMs }) => disabledAtMs !== null))}`
 }
 
-function newClientForm(typed: TypedClient | undefined): Markup {
+function newClientForm(typed: TypedClient | undefined, press: Visit['press']): Markup {
   const { name = '', scopes = USUAL_SCOPES, nameProblem, scopeProblem } = typed ?? {}
   return html`<form class="panel" method="post" action="/console/clients">
   <h2>New client</h2>
@@ -35,7 +39,7 @@ function newClientForm(typed: TypedClient | undefined): Markup {
   <fieldset class="checks"><legend>It may</legend>
     ${SCOPES.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}"${scopes.includes(scope) ? html` checked` : ''}> ${SCOPE_WORDS[scope]}</label>`)}
   </fieldset>
-  ${lifetimeField('The secret ends')}${pressField()}
+  ${lifetimeField('The secret ends')}${press()}
   <button class="button" type="submit">Create client</button>
 </form>`
 }
@@ -72,24 +76,18 @@ export function overlapField(): Markup {
   return choice({ name: 'overlap', label: 'The other secrets end', chosen: String(OVERLAP_DEFAULT_SECONDS), options })
 }
 
-/** As people know it. */
-export function titleOf({ id, name }: Pick<ListedClient, 'id' | 'name'>): string {
-  return name ?? id
-}
-
 function clientPanel(client: ListedClient, mayChange: boolean): Markup {
-  const { id, scopes, createdAtMs, lastUsedAtMs, secrets } = client
+  const { id, name, scopes, createdAtMs, lastUsedAtMs, secrets } = client
   const path = pathOf(id)
-  const title = titleOf(client)
   const may = SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_WORDS[scope])
-  return html`<section class="panel" aria-label="Client ${client.name ?? ''} ${id}">
-  <div class="row"><h2>${title}</h2> ${secrets.length > 0 ? showStatus('Active', 'good') : showStatus('No secret', 'bad')}</div>
+  return html`<section class="panel" aria-label="Client ${name} ${id}">
+  <div class="row"><h2>${name}</h2> ${secrets.length > 0 ? showStatus('Active', 'good') : showStatus('No secret', 'bad')}</div>
   <dl class="facts"><dt>Client id</dt><dd><code>${id}</code></dd><dt>May</dt><dd>${may.join('; ')}</dd><dt>Last token</dt><dd>${showUse(lastUsedAtMs)}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
   ${
     secrets.length === 0
       ? html`<p>It has no secret that works: no server can use it.</p>`
       : showTable({
-          label: `Secrets of ${title}`,
+          label: `Secrets of ${name}`,
           columns: [{ wide: 'Secret' }, 'Since', 'Last token', 'Until', ...(mayChange ? ['End'] : [])],
           rows: secrets.map((secret) => [
             html`<code>${secret.id}</code>`,
@@ -98,7 +96,7 @@ function clientPanel(client: ListedClient, mayChange: boolean): Markup {
             secret.expiresAtMs === null ? 'No end' : html`ends ${showMinute(secret.expiresAtMs)}`,
             ...(mayChange
               ? [
-                  html`<a class="quiet danger" href="${path}/secrets/${secret.id}/end" aria-label="End secret ${secret.id} of ${title}">End</a>`,
+                  html`<a class="quiet danger" href="${path}/secrets/${secret.id}/end" aria-label="End secret ${secret.id} of ${name}">End</a>`,
                 ]
               : []),
           ]),
@@ -107,9 +105,9 @@ function clientPanel(client: ListedClient, mayChange: boolean): Markup {
   ${
     mayChange
       ? html`<div class="row">
-    <a class="quiet" href="${path}/secrets" aria-label="Replace the secret of ${title}">Replace the secret</a>
-    <a class="quiet" href="${path}/name" aria-label="Rename ${title}">Rename</a>
-    <a class="quiet danger" href="${path}/revoke" aria-label="Revoke ${title}">Revoke</a>
+    <a class="quiet" href="${path}/secrets" aria-label="Replace the secret of ${name}">Replace the secret</a>
+    <a class="quiet" href="${path}/name" aria-label="Rename ${name}">Rename</a>
+    <a class="quiet danger" href="${path}/revoke" aria-label="Revoke ${name}">Revoke</a>
   </div>`
       : ''
   }
@@ -127,7 +125,7 @@ function revokedTable(clients: readonly ListedClient[]): Markup | '' {
     label: 'Revoked clients',
     columns: [{ wide: 'Client' }, 'State', 'Created', 'Revoked'],
     rows: clients.map(({ id, name, createdAtMs, disabledAtMs }) => [
-      html`${name ?? ''} <code>${id}</code>`,
+      html`${name} <code>${id}</code>`,
       showStatus('Revoked', 'neutral'),
       showTime(createdAtMs),
       disabledAtMs === null ? '' : showTime(disabledAtMs),

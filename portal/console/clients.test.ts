@@ -1,7 +1,7 @@
 // API clients as the people of a lender see them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { newPress, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
+import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 
 let service: TestService
 let browser: TestBrowser
@@ -24,7 +24,7 @@ async function make(name: string) {
 }
 
 test('a new one shows its secret once, works, and stops working when it is revoked', async () => {
-  const form = { press: newPress(), name: 'Webshop', scope: 'credit-reports' }
+  const form = { press: await browser.newPress(), name: 'Webshop', scope: 'credit-reports' }
   const created = await browser.visit('/console/clients', { form })
   const secret = secretIn(created.text)
   const id = /<dd><code>(demo-lender-\w{10})</.exec(created.text)?.[1] ?? ''
@@ -117,7 +117,7 @@ describe('replacing a secret', () => {
   test('the old one works until the time that was chosen, and the page says when', async () => {
     const { id, secret } = await make('Overlap')
     expect(await page(`/console/clients/${id}/secrets`)).toContain('value="86400" selected')
-    const press = newPress()
+    const press = await browser.newPress()
     const replaced = await replace(id, { press, overlap: '3600' })
     const next = secretIn(replaced.text)
     expect(next).not.toBe(secret)

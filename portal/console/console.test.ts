@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
-import { join } from '../members.ts'
-import { createUsers } from '../users.ts'
+import { join } from '../identity/members.ts'
+import { createUsers } from '../identity/users.ts'
 
 let service: TestService
 let browser: TestBrowser
@@ -32,13 +32,36 @@ test('the wallet is shown in credits and in pounds, with every line', async () =
 
 test.each([
   ['/console/', '/console'],
-  ['/console/nothing', '/console'],
   ['/console/profile/totp', '/console/profile'],
   ['/console/profile/totp/confirm', '/console/profile'],
   ['/console/clients/demo-lender/nothing', '/console/clients'],
 ])('who goes to %s gets a page for people', async (path, expected) => {
   const { response, url } = await browser.visit(path)
   expect([response.status, url.pathname]).toEqual([200, expected])
+})
+
+test.each(['/console/nothing', '/console/checksandbalances', '/nonsense', '/favicon.ico/x'])(
+  'who goes to %s reads in words that there is no such page',
+  async (path) => {
+    for (const visitor of [browser, service.browser()]) {
+      const { response, text } = await visitor.visit(path)
+      if (text.includes('<h1>Sign in</h1>')) continue
+      expect([response.status, response.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8'])
+      expect(text).toContain('<h1>There is no such page</h1>')
+      expect(text).not.toContain(path)
+    }
+  },
+)
+
+test('a program, and the API, get an error as JSON', async () => {
+  for (const [path, accept] of [
+    ['/nonsense', '*/*'],
+    ['/demo-lender/v1/nonsense', 'text/html'],
+    ['/v1/oauth/nonsense', 'text/html'],
+  ] as const) {
+    const response = await browser.ask(path, { headers: { Accept: accept } })
+    expect([response.status, (await response.json()).code]).toEqual([404, 'not-found'])
+  }
 })
 
 test('the audit trail has the sign-in, what was changed and what was refused', async () => {

@@ -5,20 +5,20 @@ import { PersonQuery } from '../../contract/person-query.ts'
 import { read } from '../../contract/problems.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import { isId } from '../../kit/new-id.ts'
-import type { Act } from '../../service/audit/act.ts'
+import { eraseReport } from '../../plugins/people/erase-report.ts'
+import { erasePerson, findReportsOf, giveOut } from '../../plugins/people/people.ts'
+import { readRetentionDays } from '../../plugins/people/retention.ts'
+import { readContent } from '../../service/check/read-report.ts'
+import { findReport } from '../../service/check/store.ts'
+import type { Act } from '../../service/http/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Keys } from '../../service/keys.ts'
-import { eraseReport } from '../../service/reports/erase-report.ts'
-import { erasePerson, findReportsOf, giveOut } from '../../service/reports/people.ts'
-import { readContent } from '../../service/reports/read-report.ts'
-import { findReport } from '../../service/reports/store.ts'
+import type { Moments } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
-import { readRetentionDays } from '../../service/tenants/store.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
 import { answerFile } from './download.ts'
 import type { TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
-import { pressField } from './presses.ts'
 import { checkLink, showNumber } from './show.ts'
 
 export type DataPageOptions = {
@@ -27,20 +27,32 @@ export type DataPageOptions = {
   keys: Pick<Keys, 'indexes' | 'reports'>
   /** The installation's limit. */
   retentionMs: number
+  plugins: Pick<Moments, 'erase'>
   visits: Visits
 }
 
 const path = '/console/data'
 const CHECKS = '/console/checks'
 
-export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: DataPageOptions): Hono<ServiceEnv> {
+export function dataPageRoutes({
+  database,
+  clock,
+  keys,
+  retentionMs,
+  plugins,
+  visits,
+}: DataPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
 
-  async function showData(context: PageContext, visit: TenantVisit, view: Omit<RequestView, 'retentionDays'> = {}) {
+  async function showData(
+    context: PageContext,
+    visit: TenantVisit,
+    view: Omit<RequestView, 'retentionDays' | 'press'> = {},
+  ) {
     const retentionDays = (await readRetentionDays(database, visit.tenant.id)) ?? retentionMs / DAY_MS
     const title = view.problem ? 'Error: data requests' : 'Data requests'
-    const body = dataBody({ ...view, retentionDays })
+    const body = dataBody({ ...view, retentionDays, press: visit.press })
     return show(context, visit, { path, title, body }, view.problem ? 400 : 200)
   }
 
@@ -52,7 +64,14 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
     if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
     const { id: tenantId } = visit.tenant
     const { creditReportIds, nextAfter } = await findReportsOf(database, keys.indexes, { tenantId, person })
-    return showData(context, visit, { typed, found: { creditReportIds, hasMore: nextAfter !== undefined } })
+    const hasMore = nextAfter !== undefined
+    const { length } = creditReportIds
+    // The trail says who searched and how much was found, before anything is shown, and nothing about the consumer.
+    await context.get('act').transaction(
+      async () => true,
+      () => ({ change: { from: null, to: { found: hasMore ? `${length} or more` : length } } }),
+    )
+    return showData(context, visit, { typed, found: { creditReportIds, hasMore } })
   })
 
   post(`${path}/export`, path, async (context, visit, form) => {
@@ -83,7 +102,7 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
     if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
     if (form.get('sure') !== 'yes')
       return showData(context, visit, { typed, problem: 'Tick the box to erase for good.' })
-    const wanted = { tenantId: visit.tenant.id, person, nowMs: clock(), act: context.get('act') }
+    const wanted = { tenantId: visit.tenant.id, person, nowMs: clock(), plugins, act: context.get('act') }
     const { length } = await erasePerson(database, keys.indexes, wanted)
     if (length === 0) return { refused: 'There is nothing to erase about this person.' }
     return { notice: `${length === 1 ? 'One check was' : `${length} checks were`} erased.` }
@@ -105,7 +124,7 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
     async (context, visit) => {
       const creditReportId = await findErasable(context, visit)
       if (creditReportId === null) return GONE
-      const erased = await eraseReport(database, { creditReportId, nowMs: clock(), act: context.get('act') })
+      const erased = await eraseReport(database, { creditReportId, nowMs: clock(), plugins, act: context.get('act') })
       return erased ? { notice: 'The check was erased.', to: `${CHECKS}/${creditReportId}` } : GONE
     },
   )
@@ -120,19 +139,27 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
 }
 
 const GONE = { refused: 'There is no such check, or it was erased before.' }
-const UNREADABLE = 'Type the last name, the date of birth as in 1985-03-31, and each UK postcode with a comma between.'
+const UNREADABLE =
+  'Type the last name, the date of birth such as 31/03/1985, and each UK postcode with a comma between.'
 
 function readPerson(form: URLSearchParams): { typed: TypedPerson; person: PersonQuery | null } {
   const given = (name: string) => (form.get(name) ?? '').trim()
   const typed = { lastName: given('last-name'), dateOfBirth: given('date-of-birth'), postcodes: given('postcodes') }
   const postcodes = typed.postcodes.split(',').map((each) => each.trim())
-  const person = read(PersonQuery, { ...typed, postcodes: postcodes.filter((each) => each !== '') })
+  const dateOfBirth = isoDateOf(typed.dateOfBirth)
+  const person = read(PersonQuery, { ...typed, dateOfBirth, postcodes: postcodes.filter((each) => each !== '') })
   return { typed, person: person.ok ? person.value : null }
+}
+
+/** Day first, as it is written in the United Kingdom; a date that begins with its year stays as it is. */
+function isoDateOf(typed: string): string {
+  const [, day = '', month = '', year = ''] = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{4})$/.exec(typed) ?? []
+  return year === '' ? typed : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 type TypedPerson = { lastName: string; dateOfBirth: string; postcodes: string }
 
-type RequestView = {
+type RequestView = Pick<TenantVisit, 'press'> & {
   retentionDays: number
   typed?: TypedPerson
   /** What is known about the person who was typed; `hasMore`: there are older ones than these. */
@@ -140,22 +167,26 @@ type RequestView = {
   problem?: string
 }
 
-function dataBody({ retentionDays, typed, found, problem }: RequestView): Markup {
+function dataBody({ retentionDays, typed, found, problem, press }: RequestView): Markup {
   return html`<h1>Data requests</h1>
 <p class="lead">When a consumer asks what you hold about them, or asks you to erase it. Reports are deleted by themselves after ${showNumber(retentionDays)} days.</p>
 ${alert(problem)}
-${typed && found ? foundPanel(typed, found) : ''}
+${typed && found ? foundPanel(typed, found, press) : ''}
 <form class="panel" method="post" action="/console/data/find">
   <h2>Find everything about one person</h2>
   ${field({ name: 'last-name', label: 'Last name', autocomplete: 'off', value: typed?.lastName ?? '', lengthMax: 100 })}
-  ${field({ name: 'date-of-birth', label: 'Date of birth', hint: 'Year, month and day, such as 1985-03-31', autocomplete: 'off', value: typed?.dateOfBirth ?? '', lengthMax: 10 })}
+  ${field({ name: 'date-of-birth', label: 'Date of birth', hint: 'Day, month and year, such as 31/03/1985', autocomplete: 'off', value: typed?.dateOfBirth ?? '', lengthMax: 10 })}
   ${field({ name: 'postcodes', label: 'Postcodes', hint: 'Each postcode they gave as the current one, with a comma between', autocomplete: 'off', value: typed?.postcodes ?? '', lengthMax: 400 })}
-  ${pressField()}<button class="button" type="submit">Find</button>
+  ${press()}<button class="button" type="submit">Find</button>
 </form>
 <p class="hint">Nothing is stored to search by names: a keyed index of these three finds the checks.</p>`
 }
 
-function foundPanel(typed: TypedPerson, { creditReportIds, hasMore }: NonNullable<RequestView['found']>): Markup {
+function foundPanel(
+  typed: TypedPerson,
+  { creditReportIds, hasMore }: NonNullable<RequestView['found']>,
+  press: TenantVisit['press'],
+): Markup {
   const count = creditReportIds.length
   if (count === 0) {
     return html`<section class="panel" role="status"><h2>Nothing was found</h2><p>There is no check about this person, or it was erased. Try every postcode they may have given.</p></section>`
@@ -165,12 +196,12 @@ function foundPanel(typed: TypedPerson, { creditReportIds, hasMore }: NonNullabl
   <h2 id="found">${checks} about this person</h2>
   <ul>${creditReportIds.map((id) => html`<li>${checkLink(id)}</li>`)}</ul>
   <form method="post" action="/console/data/export">
-    ${typedFields(typed)}${pressField()}<button class="quiet" type="submit">Download everything (JSON lines)</button>
+    ${typedFields(typed)}${press()}<button class="quiet" type="submit">Download everything (JSON lines)</button>
   </form>
   <form method="post" action="/console/data/erase">
     ${typedFields(typed)}
     <fieldset class="checks"><legend class="unseen">Sure?</legend><label><input type="checkbox" name="sure" value="yes" required> Erase everything these checks hold about the person, for good. Ids, states and costs stay.</label></fieldset>
-    ${pressField()}<button class="button danger" type="submit">Erase</button>
+    ${press()}<button class="button danger" type="submit">Erase</button>
   </form>
 </section>`
 }

@@ -1,7 +1,7 @@
 // A consumer asks what a lender holds about them: found by what they gave, erased, and nothing of it for anyone else.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { newPress, type TestBrowser } from '../../testing/service-browser.ts'
+import type { TestBrowser } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 
 const PERSON = { 'last-name': 'Example', 'date-of-birth': '1985-03-27', postcodes: 'sw1a1aa' }
@@ -44,11 +44,23 @@ test('a person is found by name, date of birth and postcode, at this lender alon
     expect((await find({ ...PERSON, ...other })).text).toContain('Nothing was found')
   }
   expect((await find({ ...PERSON, postcodes: 'M1 1AE, SW1A 1AA' })).text).toContain('2 checks about this person')
+  const [year, month, day] = PERSON['date-of-birth'].split('-')
+  for (const written of [
+    `${day}/${month}/${year}`,
+    `${Number(day)}/${Number(month)}/${year}`,
+    `${day}.${month}.${year}`,
+  ]) {
+    const found = await find({ ...PERSON, 'date-of-birth': written })
+    expect(found.text).toContain('2 checks about this person')
+    expect(found.text).toContain(`value="${written}"`)
+  }
 })
 
 test.each([
   { 'last-name': '' },
-  { 'date-of-birth': '31/03/1985' },
+  { 'date-of-birth': '31/13/1985' },
+  { 'date-of-birth': '30/02/1985' },
+  { 'date-of-birth': '03-1985' },
   { postcodes: '' },
   { postcodes: '<b>' },
   { 'last-name': 'x'.repeat(101) },
@@ -61,10 +73,22 @@ test.each([
   }
 })
 
+test('each search is in the audit trail, with how many checks it found and nothing about the person', async () => {
+  await find(PERSON)
+  await find({ ...PERSON, 'date-of-birth': 'yesterday' })
+  const trail = await service.database.all<{ outcome: string; object: string | null; change_json: string | null }>(
+    `SELECT outcome, object, change_json FROM audit_event WHERE action = 'person.find' ORDER BY sequence DESC LIMIT 2`,
+  )
+  expect(trail).toEqual([
+    { outcome: '400', object: null, change_json: null },
+    { outcome: 'done', object: null, change_json: JSON.stringify({ from: null, to: { found: 2 } }) },
+  ])
+})
+
 test('everything about the person is given out as a file, and each report is in the audit trail', async () => {
   const complete = await generate('demo', liveRequest('Allow'))
   const person = { ...PERSON, 'last-name': 'Allow' }
-  const response = await browser.ask('/console/data/export', { form: { press: newPress(), ...person } })
+  const response = await browser.ask('/console/data/export', { form: { press: await browser.newPress(), ...person } })
   expect(response.headers.get('Content-Disposition')).toContain('consumer-data.jsonl')
   expect(response.headers.get('Cache-Control')).toBe('no-store')
   const lines = (await response.text()).trim().split('\n')

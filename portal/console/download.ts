@@ -4,12 +4,12 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 
 type Cell = string | number | null
 
-/** As spreadsheets read it. A text that begins like a formula gets an apostrophe, which keeps it a text. */
+/** As spreadsheets read it. A text that begins like a formula, also in full-width letters, gets an apostrophe, which keeps it a text. */
 export function csvRow(cells: readonly Cell[]): string {
   const shown = cells.map((cell) => {
     if (cell === null) return ''
     if (typeof cell === 'number') return String(cell)
-    const safe = /^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell
+    const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
     return `"${safe.replaceAll('"', '""')}"`
   })
   return `${shown.join(',')}\r\n`

@@ -1,9 +1,10 @@
 // What is around every page of the console.
 import { html } from 'hono/html'
+import type { Tenant } from '../../contract/account.ts'
 import { PERMISSIONS, type Permission, type Role, rolesWith } from '../../contract/roles.ts'
-import type { Page } from '../pages/layout.ts'
-import { brand, type Link, type Markup } from '../pages/layout.ts'
-import type { Membership, User } from '../users.ts'
+import type { Membership, User } from '../identity/users.ts'
+import { alert, brand, type Link, type Markup, type Page } from '../pages/layout.ts'
+import type { KeptForm } from './kept-forms.ts'
 
 export type Visit = {
   user: User
@@ -19,6 +20,10 @@ export type Visit = {
   notice: Markup | ''
   /** The id of what that form lets them see, this once. */
   opened: string | null
+  /** What was typed into a form of this page before the sign-in; the page's script fills it in. */
+  kept: Pick<KeptForm, 'action' | 'fields'> | null
+  /** Goes into every form of the page: its id, sealed with the lender that the page shows. */
+  press: () => Markup
 }
 
 export type TenantVisit = Visit & { tenant: Membership }
@@ -66,6 +71,7 @@ export function consolePage(visit: Visit, { path, title, body }: { path: string;
     header: header(visit),
     side: navigation(visit, { path, title }),
     formOrigins: visit.formOrigins,
+    kept: visit.kept && JSON.stringify({ action: visit.kept.action, fields: visit.kept.fields }),
   }
 }
 
@@ -80,6 +86,26 @@ export function notAllowedPage(permission: Permission, role: Role | undefined): 
 <p>You are <strong>${role}</strong> at the lender you act for. This needs the role <strong>${rolesWith(permission)}</strong>. An owner there can change your role.</p>
 <p><a class="button" href="/console">Back to the console</a></p>`
   return { title: 'Not for your role', body, width: 'narrow' }
+}
+
+/** Instead of carrying out a form whose page shows a lender that is not the one selected now. */
+export function otherLenderPage({ shown, selected, press }: OtherLender): Page {
+  const now = selected === null ? 'you have not chosen a lender' : `you act for ${selected.name} now`
+  const body = html`<h1>Nothing was changed</h1>
+${alert(`This page shows ${shown.name}, and ${now}.`)}
+<form class="panel" method="post" action="/console/tenants">
+  <p>To send the form, act for ${shown.name} again, go back to its page and press once more.</p>
+  <input type="hidden" name="tenantId" value="${shown.id}">${press}
+  <div class="row"><button class="button" type="submit">Act for ${shown.name}</button> <a href="/console">Back to the console</a></div>
+</form>`
+  return { title: 'Nothing was changed', body, width: 'narrow' }
+}
+
+type OtherLender = {
+  /** The lender of the page that the form is on. */
+  shown: Tenant
+  selected: Tenant | null
+  press: Markup
 }
 
 function header({ user, tenants, tenant }: Visit): Markup {

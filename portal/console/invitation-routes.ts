@@ -1,49 +1,77 @@
-// Accepting an invitation with an account of one's own.
+// Accepting an invitation with an account of one's own: to join a lender, or to become an owner of one.
 import type { Hono } from 'hono'
+import { html } from 'hono/html'
 import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
-import { ACCEPT_PATH, actOf } from '../link-routes.ts'
-import type { OneTimeLinks } from '../one-time-links.ts'
-import { invited } from '../pages/link-pages.ts'
+import { ACCEPT_PATH, invited } from '../identity/link-pages.ts'
+import { actOf } from '../identity/link-routes.ts'
+import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
+import type { Users } from '../identity/users.ts'
 import type { Visit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 
-type AcceptOptions = { database: Database; clock: Clock; trustedHops: number; links: OneTimeLinks; visits: Visits }
+type AcceptOptions = {
+  database: Database
+  clock: Clock
+  trustedHops: number
+  links: OneTimeLinks
+  users: Users
+  visits: Visits
+}
 
 const OVER = { refused: 'This invitation was used, withdrawn, or is too old. Ask for a new one.' }
 
-export function acceptRoutes({ links, visits, ...auditing }: AcceptOptions): Hono<ServiceEnv> {
+export function acceptRoutes({ links, users, visits, ...auditing }: AcceptOptions): Hono<ServiceEnv> {
   const { routes, ask } = visits.personPages()
 
-  async function find(context: PageContext, { user }: Visit) {
-    const token = context.req.param('token') ?? ''
-    const invitation = await links.find(token, 'invitation')
-    if (invitation?.kind !== 'invitation') return OVER
-    if (invitation.email === user.email) return { token, ...invitation }
+  async function find(context: PageContext, { user }: Visit): Promise<Invitation | { refused: string }> {
+    const invitation = await links.findInvitation(context.req.param('invitationId') ?? '')
+    if (invitation === null) return OVER
+    if (invitation.email === user.email) return invitation
     return {
       refused: `You are signed in as ${user.email}. Sign out, then open the link again and sign in as the person it was sent to.`,
     }
   }
 
   ask(
-    `${ACCEPT_PATH}/:token`,
+    `${ACCEPT_PATH}/:invitationId`,
     '/console',
     async (context, visit) => {
       const invitation = await find(context, visit)
       if ('refused' in invitation) return invitation
-      return { title: `Join ${invitation.tenantName}?`, body: invited(invitation), button: 'Accept' }
+      const { tenantName } = invitation
+      const isMember = isMemberOf(invitation, visit)
+      return {
+        title: isMember ? `Become an owner of ${tenantName}?` : `Join ${tenantName}?`,
+        body: html`${invited(invitation)}
+  ${isMember ? html`<p>Until you accept, you keep the role you have.</p>` : ''}`,
+        button: 'Accept',
+      }
     },
     async (context, visit) => {
       const invitation = await find(context, visit)
       if ('refused' in invitation) return invitation
-      const { token, tenantId, tenantName } = invitation
+      const { tenantId } = invitation
       const { id: userId, firstName, lastName, email } = visit.user
       const who = { userId, name: `${firstName} ${lastName}`, email }
       const act = actOf(context, auditing, { ...who, tenantIds: [tenantId], action: 'invitation.accept' })
-      return (await links.accept(act, token, visit.user)) ? { notice: `You act for ${tenantName} now.` } : OVER
+      // With a second lender one has to be selected: it stays the one they act for.
+      if (visit.tenant !== null) await users.selectTenant(userId, visit.tenant.id)
+      return (await links.accept(act, invitation, visit.user)) ? { notice: acceptedWords(invitation, visit) } : OVER
     },
   )
 
   return routes
+}
+
+function isMemberOf({ tenantId }: Invitation, { tenants }: Visit): boolean {
+  return tenants.some(({ id }) => id === tenantId)
+}
+
+function acceptedWords(invitation: Invitation, visit: Visit): string {
+  const { tenantName } = invitation
+  if (isMemberOf(invitation, visit)) return `You are an owner of ${tenantName} now.`
+  if (visit.tenants.length === 0) return `You act for ${tenantName} now.`
+  return `You can act for ${tenantName} now. Choose it with “Change lender”.`
 }

@@ -2,11 +2,13 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import type { OneTimeLinks } from '../identity/one-time-links.ts'
+import { readForm } from '../identity/read-form.ts'
+import type { Users } from '../identity/users.ts'
 import { alert, answerPage, type Link, type Markup } from '../pages/layout.ts'
-import { readForm } from '../read-form.ts'
-import type { Users } from '../users.ts'
 import { consolePage, type TenantVisit, type Visit } from './frame.ts'
-import { type Presses, pressField, pressIdOf, type Shown } from './presses.ts'
+import type { KeptForms } from './kept-forms.ts'
+import { type Presses, pressIdOf, type Shown } from './presses.ts'
 import { showTaken } from './show.ts'
 import { tenantsBody } from './wallet-pages.ts'
 
@@ -35,16 +37,21 @@ type Question = {
 type Ask<V> = (context: PageContext, visit: V) => Promise<Question | { refused: string }>
 type Carry<V> = (context: PageContext, visit: V, form: URLSearchParams) => Promise<Outcome>
 
+const NOT_SENT = 'You were signed out, and the form was not sent. Check below what you typed, then press once more.'
 const OUT_OF_DATE = 'That form is out of date. Open the page again.'
 
 export function createVisits({
   users,
+  invitations,
   presses,
+  keptForms,
   signOutOrigins,
   links,
 }: {
   users: Users
+  invitations: Pick<OneTimeLinks, 'listFor'>
   presses: Presses
+  keptForms: KeptForms
   /** Where signing out may lead besides here. */
   signOutOrigins: readonly string[]
   /** Shown below the navigation. */
@@ -67,15 +74,17 @@ export function createVisits({
     const pressId = pressIdOf(caller.sessionId, context.req.query('done'))
     const taken = pressId === null ? null : await presses.take(pressId)
     const isRepeated = context.req.query('again') !== undefined
-    const notice = taken === null ? '' : showTaken(taken, { isRepeated })
+    const kept = await keptForms.take(context, { userId: user.id, tenantId: tenant?.id ?? null })
+    const notice = taken !== null ? showTaken(taken, { isRepeated }) : kept !== null ? alert(NOT_SENT) : ''
     const opened = taken?.state === 'first' ? (taken.shown.opens ?? null) : null
     const { sessionId } = caller
-    return { user, tenants, tenant, sessionId, formOrigins: signOutOrigins, links, notice, opened }
+    const press = () => presses.field({ sessionId, tenantId: tenant?.id ?? null })
+    return { user, tenants, tenant, sessionId, formOrigins: signOutOrigins, links, notice, opened, press, kept }
   }
 
   /** For those who act for no lender yet. */
-  function choose(context: PageContext, visit: Visit, problem?: string) {
-    const body = tenantsBody(visit, problem)
+  async function choose(context: PageContext, visit: Visit, problem?: string) {
+    const body = tenantsBody(visit, await invitations.listFor(visit.user.email), problem)
     return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
   }
 
@@ -94,9 +103,12 @@ ${alert(problem)}
     carry: () => Promise<Outcome>,
     given: string | null,
   ) {
-    const id = pressIdOf(visit.sessionId, given)
-    if (id === null) return refuse(context, visit, to, OUT_OF_DATE)
-    const place = (path: string, repeated = '') => `${path}?done=${given}${repeated}`
+    // A form about a lender is for the one that is selected: `requirePage` has compared them.
+    const tenantIds = visit.tenants.map(({ id }) => id)
+    const press = presses.read(given, { sessionId: visit.sessionId, tenantIds })
+    const id = pressIdOf(visit.sessionId, press?.id)
+    if (press === null || id === null) return refuse(context, visit, to, OUT_OF_DATE)
+    const place = (path: string, repeated = '') => `${path}?done=${press.id}${repeated}`
     if (!(await presses.claim(id))) return context.redirect(place(to, '&again'), 303)
     const outcome = await carry().catch(async (error: unknown) => {
       await presses.release(id)
@@ -139,7 +151,7 @@ ${alert(problem)}
         get(path, async (context, visit) => {
           const asked = await question(context, visit)
           if ('refused' in asked) return refuse(context, visit, to, asked.refused)
-          const body = questionBody(asked, { action: context.req.path, to })
+          const body = questionBody(asked, { action: context.req.path, to, press: visit.press() })
           return show(context, visit, { path: to, title: asked.title, body })
         })
         post(path, to, carry)
@@ -164,12 +176,12 @@ ${alert(problem)}
 
 function questionBody(
   { title, body, button, fields, isDanger = false }: Question,
-  { action, to }: { action: string; to: string },
+  { action, to, press }: { action: string; to: string; press: Markup },
 ): Markup {
   return html`<h1>${title}</h1>
 <form class="panel" method="post" action="${action}">
   ${body}
-  ${fields ?? ''}${pressField()}
+  ${fields ?? ''}${press}
   <div class="row"><button class="button${isDanger ? ' danger' : ''}" type="submit">${button}</button> <a href="${to}">Cancel</a></div>
 </form>`
 }

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import { ROLES, type Role } from '../../contract/roles.ts'
-import type { Member } from '../members.ts'
-import type { Invitation } from '../one-time-links.ts'
-import { LINK_HOURS } from '../one-time-links.ts'
+import type { Member } from '../identity/members.ts'
+import type { Invitation } from '../identity/one-time-links.ts'
+import { LINK_HOURS } from '../identity/one-time-links.ts'
 import { field, type Markup } from '../pages/layout.ts'
-import { pressField } from './presses.ts'
+import type { Visit } from './frame.ts'
 import { showStatus, showTable, showTime } from './show.ts'
 
-type PeopleView = {
+type PeopleView = Pick<Visit, 'press'> & {
   members: readonly Member[]
   invitations: readonly Invitation[]
   tenantId: string
@@ -83,7 +83,7 @@ function invitationsTable(invitations: readonly Invitation[], mayChange: boolean
   })
 }
 
-function invitePanel({ sendsMail, tenantId, typed }: PeopleView): Markup {
+function invitePanel({ sendsMail, tenantId, typed, press }: PeopleView): Markup {
   if (!sendsMail) {
     return html`<section class="panel" aria-labelledby="invite">
   <h2 id="invite">Invite a person</h2>
@@ -96,7 +96,7 @@ function invitePanel({ sendsMail, tenantId, typed }: PeopleView): Markup {
   <p class="hint">They get a mail with a link that works once, for ${LINK_HOURS} hours, and choose their password themselves. A new invitation replaces an open one.</p>
   ${field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', inputmode: 'email', value: typed?.email ?? '', error: typed?.problem })}
   <div class="field"><label for="role-new">Role</label> ${roleSelect({ id: 'new', email: 'the new person', role: 'support' })}</div>
-  ${pressField()}<button class="button" type="submit">Send the invitation</button>
+  ${press()}<button class="button" type="submit">Send the invitation</button>
 </form>`
 }
 

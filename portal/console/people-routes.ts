@@ -5,10 +5,12 @@ import { Email } from '../../contract/generate.ts'
 import { read } from '../../contract/problems.ts'
 import { ROLES, type Role } from '../../contract/roles.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Invite } from '../invite.ts'
-import { LAST_OWNER, type Member, type Members, OWN_FIRST, type Unchanged } from '../members.ts'
-import type { Invitation, OneTimeLinks } from '../one-time-links.ts'
-import { normaliseEmail } from '../users.ts'
+import type { Invite } from '../identity/invite.ts'
+import { removedMail, roleChangedMail } from '../identity/mails.ts'
+import { LAST_OWNER, type Member, type Members, OWN_FIRST, type Unchanged } from '../identity/members.ts'
+import type { Notify } from '../identity/notify.ts'
+import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
+import { normaliseEmail } from '../identity/users.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { peopleBody, ROLE_WORDS } from './people-pages.ts'
@@ -17,6 +19,8 @@ export type PeoplePageOptions = {
   links: OneTimeLinks
   members: Members
   invite: Invite
+  notify: Notify
+  publicUrl: string
   /** False where the service sends no mail: only the operator can hand over an invitation. */
   sendsMail: boolean
   hasOwnLogin: boolean
@@ -29,7 +33,7 @@ const UNCHANGED: Record<Unchanged, { refused: string }> = {
 }
 
 export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
-  const { links, members, invite, sendsMail, hasOwnLogin, visits } = options
+  const { links, members, invite, notify, publicUrl, sendsMail, hasOwnLogin, visits } = options
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/people'
@@ -45,6 +49,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       mayChange: may(visit, 'people'),
       hasOwnLogin,
       sendsMail,
+      press: visit.press,
       ...(typed ? { typed } : {}),
     })
     return show(context, visit, { path, title: typed ? 'Error: people' : 'People', body }, typed ? 400 : 200)
@@ -53,6 +58,19 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
   async function findMember(context: PageContext, { tenant }: TenantVisit): Promise<Member | undefined> {
     const id = context.req.param('userId')
     return (await members.list(tenant.id)).find((member) => member.id === id)
+  }
+
+  /** No role has changed yet: what is written down is the invitation. */
+  function offerOwner(context: PageContext, { tenant, user }: TenantVisit, { email }: Member) {
+    context.set('isAsked', true)
+    return invite(context.get('actAs')('person.invite'), {
+      tenantId: tenant.id,
+      tenantName: tenant.name,
+      email,
+      role: 'owner',
+      by: { id: user.id, name: `${user.firstName} ${user.lastName}` },
+      requestId: context.get('requestId'),
+    })
   }
 
   get(path, (context, visit) => showPeople(context, visit))
@@ -151,10 +169,10 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
         title: `Make ${member.name} ${role}?`,
         body: html`<p>${member.email} is ${member.role} now: ${ROLE_WORDS[member.role]}.</p>
   <p>As ${role}: ${ROLE_WORDS[role]}.</p>
-  ${role === 'owner' ? '' : html`<p>Invitations they sent stop working.</p>`}
+  ${role === 'owner' ? html`<p>They become an owner when they accept. Until then they stay ${member.role}.</p>` : html`<p>Invitations they sent stop working.</p>`}
   ${member.id === visit.user.id ? html`<p><strong>This is you:</strong> only another owner can give the role back.</p>` : ''}`,
         fields: html`<input type="hidden" name="role" value="${role}">`,
-        button: 'Change the role',
+        button: role === 'owner' ? 'Ask them' : 'Change the role',
         isDanger: role !== 'owner',
       }
     },
@@ -163,9 +181,17 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       const member = await findMember(context, visit)
       if (role === null) return { refused: 'Choose a role.' }
       if (member === undefined) return UNCHANGED['not a member']
+      if (role === 'owner' && member.role !== 'owner') {
+        const notOffered = await offerOwner(context, visit, member)
+        if (notOffered !== null) return { refused: notOffered.problem }
+        return { notice: `${member.email} was asked to become an owner. Until they accept, they stay ${member.role}.` }
+      }
       const change = { tenantId: visit.tenant.id, userId: member.id, role }
       const unchanged = await members.setRole(context.get('act'), change)
-      return unchanged ? UNCHANGED[unchanged] : { notice: `${member.email} is ${role} now, and was ${member.role}.` }
+      if (unchanged) return UNCHANGED[unchanged]
+      if (role !== member.role && member.id !== visit.user.id)
+        notify([member], roleChangedMail({ publicUrl }, { ...placeOf(visit), from: member.role, to: role }))
+      return { notice: `${member.email} is ${role} now, and was ${member.role}.` }
     },
   )
 
@@ -188,11 +214,18 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       if (member === undefined) return UNCHANGED['not a member']
       const change = { tenantId: visit.tenant.id, userId: member.id, role: null }
       const unchanged = await members.setRole(context.get('act'), change)
-      return unchanged ? UNCHANGED[unchanged] : { notice: `${member.email} was removed.` }
+      if (unchanged) return UNCHANGED[unchanged]
+      if (member.id !== visit.user.id) notify([member], removedMail(placeOf(visit)))
+      return { notice: `${member.email} was removed.` }
     },
   )
 
   return routes
+}
+
+/** The lender and the person at the page, by name. */
+function placeOf({ tenant, user }: TenantVisit): { tenantName: string; by: string } {
+  return { tenantName: tenant.name, by: `${user.firstName} ${user.lastName}` }
 }
 
 const NO_INVITATION = { refused: 'That invitation was used, withdrawn or has expired.' }

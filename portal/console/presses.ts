@@ -1,5 +1,5 @@
 // Each form of the console has an id of its own: sent twice, it is carried out once. What came of it is shown once, on a
-// page that a reload does not make again.
+// page that a reload does not make again. The id is sealed with the session and the lender that the form's page shows.
 //
 //   form ──POST──▶ claim ──▶ carried out ──▶ finish ──303──▶ GET …?done=ID ──▶ take: shown ──reload──▶ not again
 //        ──POST──▶ claimed before ──────────────────303──▶ GET …?done=ID&again
@@ -7,15 +7,16 @@ import { randomBytes } from 'node:crypto'
 import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'
-import type { KeyList } from '../../kit/keys.ts'
+import { isSameSecret, type KeyList, keyedIndex } from '../../kit/keys.ts'
 import { seal, Unsealable, unseal } from '../../kit/seal.ts'
 import type { Database } from '../../service/store/database.ts'
+import { SESSION_MS } from '../identity/sessions.ts'
 import type { Markup } from '../pages/layout.ts'
-import { SESSION_MS } from '../sessions.ts'
 import type { PressRow } from '../tables.ts'
 
 const PRESS_BYTES = 16
-const PRESS = /^[\w-]{22}$/
+const PRESS_ID = /^[\w-]{22}$/
+const PRESS = /^([\w-]{22})\.([\w-]{43})$/
 const PLACE = 'console-press'
 /** How long a secret waits for the page that shows it. */
 const SHOWN_WITHIN_MS = 600_000
@@ -45,10 +46,35 @@ export type Shown = z.infer<typeof Shown>
 
 export type Taken = { state: 'first'; shown: Shown } | { state: 'running' } | { state: 'again'; hadSecret: boolean }
 
+/** Where a form stands: `tenantId` is null on a page that shows no lender. */
+type FormPlace = { sessionId: string; tenantId: string | null }
+
 export type Presses = ReturnType<typeof createPresses>
 
 export function createPresses({ database, clock, keys }: { database: Database; clock: Clock; keys: KeyList }) {
+  const sealOf = (key: Uint8Array, { sessionId, tenantId }: FormPlace, id: string) =>
+    keyedIndex(key, 'console form', `${sessionId}\n${tenantId ?? ''}\n${id}`)
+
   return {
+    /** Goes into every form of the console. */
+    field(place: FormPlace): Markup {
+      const id = randomBytes(PRESS_BYTES).toString('base64url')
+      return html`<input type="hidden" name="press" value="${id}.${sealOf(keys[0], place, id)}">`
+    },
+
+    /** The form's id, and which of the lenders its page showed. Null for what no page of this session has sent. */
+    read(
+      given: string | null,
+      { sessionId, tenantIds }: { sessionId: string; tenantIds: readonly string[] },
+    ): { id: string; tenantId: string | null } | null {
+      const [, id = '', sealed = ''] = PRESS.exec(given ?? '') ?? []
+      if (id === '') return null
+      const isOf = (tenantId: string | null) =>
+        keys.some((key) => isSameSecret(sealOf(key, { sessionId, tenantId }, id), sealed))
+      const tenantId = [null, ...tenantIds].find(isOf)
+      return tenantId === undefined ? null : { id, tenantId }
+    },
+
     /** True for the first form with this id. Ids are kept as long as a session lasts: no older page can send its form. */
     async claim(id: string): Promise<boolean> {
       const sql = 'INSERT INTO console_press (id, created_at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING'
@@ -102,12 +128,7 @@ export function createPresses({ database, clock, keys }: { database: Database; c
   }
 }
 
-/** Goes into every form of the console. */
-export function pressField(): Markup {
-  return html`<input type="hidden" name="press" value="${randomBytes(PRESS_BYTES).toString('base64url')}">`
-}
-
-/** Each session has ids of its own. Null for what no form of ours has sent. */
-export function pressIdOf(sessionId: string, given: string | null | undefined): string | null {
-  return given != null && PRESS.test(given) ? `${sessionId} ${given}` : null
+/** As the table has it: each session has ids of its own. Null for what is no id. */
+export function pressIdOf(sessionId: string, id: string | null | undefined): string | null {
+  return id != null && PRESS_ID.test(id) ? `${sessionId} ${id}` : null
 }

@@ -1,21 +1,29 @@
 // The console's page about oneself: password, second factor, sessions.
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
+import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Guesses } from '../guesses.ts'
+import type { Guesses } from '../identity/guesses.ts'
+import { openInvitations } from '../identity/link-pages.ts'
+import { passwordChangedMail, secondFactorOffMail } from '../identity/mails.ts'
+import type { Notify } from '../identity/notify.ts'
+import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
+import { hashPassword, PASSWORD_LENGTH_MIN, problemOfNewPassword } from '../identity/password.ts'
+import { checkPassword } from '../identity/proof.ts'
+import { problemOfCode, type SecondFactor } from '../identity/second-factor.ts'
+import type { OpenSession, Sessions } from '../identity/sessions.ts'
+import type { Users } from '../identity/users.ts'
 import { field, type Markup } from '../pages/layout.ts'
-import { hashPassword, PASSWORD_LENGTH_MIN, problemOfNewPassword } from '../password.ts'
-import { checkPassword } from '../proof.ts'
-import { problemOfCode, type SecondFactor } from '../second-factor.ts'
-import type { OpenSession, Sessions } from '../sessions.ts'
-import type { User, Users } from '../users.ts'
 import type { Visit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
-import { pressField } from './presses.ts'
 import { showStatus, showTable, showTime } from './show.ts'
 
 type ProfilePageOptions = {
+  notify: Notify
+  publicUrl: string
+  clock: Clock
   users: Users
+  links: OneTimeLinks
   sessions: Sessions
   guesses: Guesses
   secondFactor: SecondFactor
@@ -25,7 +33,7 @@ type ProfilePageOptions = {
 }
 
 export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv> {
-  const { users, sessions, guesses, secondFactor, hasOwnLogin, visits } = options
+  const { notify, publicUrl, clock, users, links, sessions, guesses, secondFactor, hasOwnLogin, visits } = options
   const { show, personPages } = visits
   const { routes, get, post } = personPages()
   const path = '/console/profile'
@@ -37,8 +45,10 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     problems: Problems = {},
     status: 200 | 400 | 429 = 200,
   ) {
-    const { user, sessionId } = visit
-    const body = profileBody({ user, hasOwnLogin, sessionId, sessions: await sessions.list(user.id), problems })
+    const { user, sessionId, press } = visit
+    const open = await sessions.list(user.id)
+    const invitations = await links.listFor(user.email)
+    const body = profileBody({ user, hasOwnLogin, invitations, sessionId, sessions: open, problems, press })
     return show(context, visit, { path, title: status === 200 ? 'Profile' : 'Error: profile', body }, status)
   }
 
@@ -60,6 +70,7 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
     if (problem !== null) return showProfile(context, visit, { current: problem }, 400)
     const passwordHash = await hashPassword(next)
     await users.changePassword(context.get('act'), { userId: visit.user.id, passwordHash, sessionId: visit.sessionId })
+    notify([visit.user], passwordChangedMail({ publicUrl }, clock()))
     return { notice: 'Your password was changed. You were signed out everywhere else.' }
   })
 
@@ -73,7 +84,7 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
 
   get(`${path}/totp`, async (context, visit) => {
     if (!hasOwnLogin || (await secondFactor.pending(visit.user)) === null) return context.redirect(path, 303)
-    return show(context, visit, { path, title: 'Set up an authenticator app', body: enrolBody() })
+    return show(context, visit, { path, title: 'Set up an authenticator app', body: enrolBody(visit.press) })
   })
 
   post(`${path}/totp`, `${path}/totp`, async (context, visit, form) => {
@@ -113,14 +124,21 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
         },
       }
     }
-    const page = { path, title: 'Error: set up an authenticator app', body: enrolBody(problemOfCode(verdict)) }
+    const page = {
+      path,
+      title: 'Error: set up an authenticator app',
+      body: enrolBody(visit.press, problemOfCode(verdict)),
+    }
     return show(context, visit, page, verdict.outcome === 'wait' ? 429 : 400)
   })
 
   post(`${path}/totp/off`, path, async (context, visit, form) => {
     if (!visit.user.totpEnabled) return { refused: 'Two-step sign-in is off.' }
     const verdict = await secondFactor.disable(context.get('act'), visit.user.id, form.get('code') ?? '')
-    if (verdict.outcome === 'right') return { notice: 'Two-step sign-in is off.' }
+    if (verdict.outcome === 'right') {
+      notify([visit.user], secondFactorOffMail({ publicUrl }, clock()))
+      return { notice: 'Two-step sign-in is off.' }
+    }
     return showProfile(context, visit, { code: problemOfCode(verdict) }, verdict.outcome === 'wait' ? 429 : 400)
   })
 
@@ -130,18 +148,21 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
 const IS_ON = { refused: 'Two-step sign-in is on.' }
 const ELSEWHERE = { refused: 'Your identity provider looks after your password and second factor.' }
 
-type ProfileView = {
-  user: User
+type ProfileView = Pick<Visit, 'user' | 'press'> & {
   /** False when another provider looks after passwords and second factors. */
   hasOwnLogin: boolean
+  /** Those that wait for the person. */
+  invitations: readonly Invitation[]
   sessionId: string
   sessions: readonly OpenSession[]
   /** By the name of the field. */
   problems?: { [field: string]: string }
 }
 
-function profileBody({ user, hasOwnLogin, sessionId, sessions, problems = {} }: ProfileView): Markup {
+function profileBody(view: ProfileView): Markup {
+  const { user, hasOwnLogin, invitations, sessionId, sessions, problems = {}, press } = view
   return html`<h1>Profile</h1>
+${openInvitations(invitations)}
 <div class="panel">
   <dl class="facts">
     <dt>Name</dt><dd>${user.firstName} ${user.lastName}</dd>
@@ -150,31 +171,31 @@ function profileBody({ user, hasOwnLogin, sessionId, sessions, problems = {} }: 
     <dt>Two-step sign-in</dt><dd>${hasOwnLogin ? (user.totpEnabled ? showStatus('On', 'good') : showStatus('Off', 'neutral')) : 'Looked after by your identity provider'}</dd>
   </dl>
 </div>
-${hasOwnLogin ? html`${user.totpEnabled ? turnOff(problems.code) : turnOn(problems.password)}${changePassword(problems)}` : ''}
-${sessionsPanel(sessions, sessionId)}`
+${hasOwnLogin ? html`${user.totpEnabled ? turnOff(press, problems.code) : turnOn(press, problems.password)}${changePassword(press, problems)}` : ''}
+${sessionsPanel(press, sessions, sessionId)}`
 }
 
-function turnOn(problem: string | undefined): Markup {
+function turnOn(press: Visit['press'], problem: string | undefined): Markup {
   return html`<form class="panel" method="post" action="/console/profile/totp">
   <h2>Turn on two-step sign-in</h2>
   <p>After your password, you type a code from an authenticator app on your phone. Someone who learns your password alone cannot sign in.</p>
   ${field({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', error: problem })}
-  ${pressField()}<button class="button" type="submit">Set up an authenticator app</button>
+  ${press()}<button class="button" type="submit">Set up an authenticator app</button>
 </form>`
 }
 
-function changePassword(problems: { [field: string]: string }): Markup {
+function changePassword(press: Visit['press'], problems: { [field: string]: string }): Markup {
   return html`<form class="panel" method="post" action="/console/profile/password">
   <h2>Change your password</h2>
   ${field({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', error: problems.current })}
   ${field({ name: 'new', label: 'New password', type: 'password', autocomplete: 'new-password', hint: `At least ${PASSWORD_LENGTH_MIN} characters. You are signed out everywhere else.`, error: problems.new })}
-  ${pressField()}<button class="button" type="submit">Change password</button>
+  ${press()}<button class="button" type="submit">Change password</button>
 </form>`
 }
 
-function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
+function sessionsPanel(press: Visit['press'], sessions: readonly OpenSession[], own: string): Markup {
   const end = (id: string | null, label: string) => html`<form method="post" action="/console/profile/sessions/end">
-    ${id === null ? '' : html`<input type="hidden" name="id" value="${id}">`}${pressField()}<button class="quiet danger" type="submit">${label}</button></form>`
+    ${id === null ? '' : html`<input type="hidden" name="id" value="${id}">`}${press()}<button class="quiet danger" type="submit">${label}</button></form>`
   return html`<section class="panel" aria-labelledby="sessions">
   <h2 id="sessions">Where you are signed in</h2>
   ${showTable({
@@ -193,20 +214,20 @@ function sessionsPanel(sessions: readonly OpenSession[], own: string): Markup {
 </section>`
 }
 
-function turnOff(problem: string | undefined): Markup {
+function turnOff(press: Visit['press'], problem: string | undefined): Markup {
   return html`<form class="panel" method="post" action="/console/profile/totp/off">
   <h2>Turn off two-step sign-in</h2>
   ${field({ name: 'code', label: 'Security code', autocomplete: 'one-time-code', hint: 'From your authenticator app, or a recovery code.', error: problem, lengthMax: 20 })}
-  ${pressField()}<button class="quiet danger" type="submit">Turn off</button>
+  ${press()}<button class="quiet danger" type="submit">Turn off</button>
 </form>`
 }
 
 /** The key itself is shown once, above; who comes back from their app types its code here. */
-function enrolBody(problem?: string): Markup {
+function enrolBody(press: Visit['press'], problem?: string): Markup {
   return html`<h1>Set up an authenticator app</h1>
 <p class="lead">Add the key to your app, then type the six digits it shows. Without the key, <a href="/console/profile">start again</a>.</p>
 <form class="panel" method="post" action="/console/profile/totp/confirm">
-  ${field({ name: 'code', label: 'Security code', autocomplete: 'one-time-code', inputmode: 'numeric', hint: 'Six digits from the app.', error: problem, lengthMax: 20 })}${pressField()}
+  ${field({ name: 'code', label: 'Security code', autocomplete: 'one-time-code', inputmode: 'numeric', hint: 'Six digits from the app.', error: problem, lengthMax: 20 })}${press()}
   <button class="button" type="submit">Turn on</button>
 </form>
 <p><a href="/console/profile">Not now</a></p>`

@@ -6,23 +6,23 @@ import type { AccountRecord, CreditReport, Residency } from '../../contract/cred
 import { type Money, showPence } from '../../contract/money.ts'
 import { splitWords } from '../../contract/plain-words.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
-import type { NoContent } from '../../service/reports/read-report.ts'
+import type { NoContent } from '../../service/check/read-report.ts'
 import { field, type Markup } from '../pages/layout.ts'
-import { pressField } from './presses.ts'
+import type { Visit } from './frame.ts'
 import { showStatus, showTable, type Tone } from './show.ts'
 
 export const REASON_LENGTH = { min: 3, max: 200 }
 
-type ReasonView = { creditReportId: string; typed?: string; problem?: string | undefined }
+type ReasonView = Pick<Visit, 'press'> & { creditReportId: string; typed?: string; problem?: string | undefined }
 
-export function reasonBody({ creditReportId, typed = '', problem }: ReasonView): Markup {
+export function reasonBody({ creditReportId, typed = '', problem, press }: ReasonView): Markup {
   const path = `/console/checks/${creditReportId}`
   return html`<p><a href="${path}">Check ${spacedReference(creditReportId)}</a></p>
 <h1>Open the report</h1>
 <p class="lead">It is one person’s credit file. Your name and your reason are written to the audit trail before you see it.</p>
 <form class="panel" method="post" action="${path}/report">
   ${field({ name: 'reason', label: 'Why do you need to see it?', autocomplete: 'off', hint: 'For example: complaint 4711, balance disputed. Nothing about the consumer: no name, date of birth or address.', lengthMax: REASON_LENGTH.max, value: typed, error: problem })}
-  ${pressField()}<div class="row"><button class="button" type="submit">Open the report</button> <a href="${path}">Cancel</a></div>
+  ${press()}<div class="row"><button class="button" type="submit">Open the report</button> <a href="${path}">Cancel</a></div>
 </form>`
 }
 

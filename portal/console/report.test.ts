@@ -1,11 +1,11 @@
 // A consumer's report in the console: who opens it, why, and what the page shows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
+import { sealReport } from '../../service/check/content.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { sealReport } from '../../service/reports/content.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
-import { newPress, type TestBrowser } from '../../testing/service-browser.ts'
+import type { TestBrowser } from '../../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../../testing/test-app.ts'
 import { problemOfReason } from './report-pages.ts'
 
@@ -82,7 +82,7 @@ test('one report’s question opens no other', async () => {
 
 test('a form that is sent twice opens it once', async () => {
   const id = await generate(testRequest('allow'))
-  const form = { press: newPress(), reason: REASON }
+  const form = { press: await browser.newPress(), reason: REASON }
   const before = (await lines()).length
   expect((await browser.visit(pathOf(id), { form })).text).toContain('Test: not about a real person')
   expect((await browser.visit(pathOf(id), { form })).text).toContain('<h1>Open the report</h1>')

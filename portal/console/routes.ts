@@ -1,28 +1,32 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
+import type { CheckSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { SetUpOptions } from '../../service/integration/findings.ts'
 import type { Keys } from '../../service/keys.ts'
-import type { ReportSettings } from '../../service/reports/report-options.ts'
+import type { Core } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
-import type { Guesses } from '../guesses.ts'
-import type { Link } from '../pages/layout.ts'
-import type { SecondFactor } from '../second-factor.ts'
-import type { Sessions } from '../sessions.ts'
-import type { Users } from '../users.ts'
+import type { Guesses } from '../identity/guesses.ts'
+import type { Notify } from '../identity/notify.ts'
+import type { SecondFactor } from '../identity/second-factor.ts'
+import type { Sessions } from '../identity/sessions.ts'
+import type { Users } from '../identity/users.ts'
+import { answerPage, type Link, noSuchPage } from '../pages/layout.ts'
 import { auditPageRoutes } from './audit-routes.ts'
 import { capPageRoutes } from './cap-routes.ts'
 import { checkPageRoutes } from './check-routes.ts'
 import { clientPageRoutes } from './client-routes.ts'
 import { type DataPageOptions, dataPageRoutes } from './data-routes.ts'
+import type { SetUpOptions } from './findings.ts'
 import { acceptRoutes } from './invitation-routes.ts'
+import type { KeptForms } from './kept-forms.ts'
 import { moneyPageRoutes } from './money-routes.ts'
 import { createVisits } from './page-context.ts'
 import { type PeoplePageOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
+import { createSecretNotice } from './secret-mails.ts'
 import { setUpPageRoutes } from './setup-routes.ts'
 import { todayPageRoutes } from './today-routes.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
@@ -30,7 +34,7 @@ import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
 type ConsoleOptions = {
   database: Database
   clock: Clock
-  settings: ReportSettings
+  settings: CheckSettings
   /** That reports are sealed under. */
   keys: Pick<Keys, 'reports'>
   users: Users
@@ -39,7 +43,10 @@ type ConsoleOptions = {
   guesses: Guesses
   secondFactor: SecondFactor
   presses: Presses
+  keptForms: KeptForms
   people: Pick<PeoplePageOptions, 'links' | 'members' | 'invite' | 'sendsMail'>
+  notify: Notify
+  publicUrl: string
   trustedHops: number
   /** True when passwords and second factors are kept here. */
   hasOwnLogin: boolean
@@ -47,7 +54,9 @@ type ConsoleOptions = {
   signOutOrigins: readonly string[]
   /** Shown below the navigation. */
   links: readonly Link[]
-  data: Pick<DataPageOptions, 'keys' | 'retentionMs'>
+  data: Pick<DataPageOptions, 'keys' | 'retentionMs' | 'plugins'>
+  /** The steps of a check's timeline that plugins know of. */
+  timeline: Core['timeline']
   setUp: Pick<SetUpOptions, 'versions' | 'newest' | 'hasMatch'>
   webhooks: Pick<WebhookPageOptions, 'keys' | 'rules' | 'sender'>
 }
@@ -55,10 +64,18 @@ type ConsoleOptions = {
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
-  const { presses, people, trustedHops, signOutOrigins, links } = options
+  const { presses, people, notify, publicUrl, trustedHops, signOutOrigins, links } = options
   const { members } = people
-  const visits = createVisits({ users, presses, signOutOrigins, links })
+  const visits = createVisits({
+    users,
+    invitations: people.links,
+    presses,
+    keptForms: options.keptForms,
+    signOutOrigins,
+    links,
+  })
   const { choose, personPages } = visits
+  const notifyOfSecret = createSecretNotice({ notify, publicUrl, clock, members })
   const routes = new Hono<ServiceEnv>()
   const own = personPages()
 
@@ -71,23 +88,42 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   })
 
   routes.route('/', own.routes)
-  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, visits }))
-  routes.route('/', checkPageRoutes({ database, clock, settings, keys: options.keys, visits }))
+  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, users, visits }))
+  routes.route(
+    '/',
+    checkPageRoutes({ database, clock, settings, keys: options.keys, timeline: options.timeline, visits }),
+  )
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
-  routes.route('/', clientPageRoutes({ clients, clock, visits }))
-  routes.route('/', peoplePageRoutes({ ...people, hasOwnLogin, visits }))
-  routes.route('/', profilePageRoutes({ users, sessions, guesses, secondFactor, hasOwnLogin, visits }))
+  routes.route('/', clientPageRoutes({ clients, clock, notifyOfSecret, visits }))
+  routes.route('/', peoplePageRoutes({ ...people, notify, publicUrl, hasOwnLogin, visits }))
+  routes.route(
+    '/',
+    profilePageRoutes({
+      notify,
+      publicUrl,
+      clock,
+      users,
+      links: people.links,
+      sessions,
+      guesses,
+      secondFactor,
+      hasOwnLogin,
+      visits,
+    }),
+  )
   routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
-  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, visits }))
+  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, notifyOfSecret, visits }))
 
-  // For an address that was typed, or a form's that was opened in a new tab: the nearest page, not a JSON error.
+  // The address of a form that was opened in a new tab: the page it is on.
   routes.get('/console/*', (context) => {
-    const nearest = SECTIONS.find((section) => context.req.path.startsWith(`${section}/`))
-    return context.redirect(nearest ?? '/console', 303)
+    const { path } = context.req
+    if (path === '/console/') return context.redirect('/console', 303)
+    const nearest = SECTIONS.find((section) => path.startsWith(`${section}/`))
+    return nearest === undefined ? answerPage(context, noSuchPage(), 404) : context.redirect(nearest, 303)
   })
 
   return routes

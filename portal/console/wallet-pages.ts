@@ -2,22 +2,25 @@
 import { html } from 'hono/html'
 import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import { showCredits, showPence } from '../../contract/money.ts'
-import type { Prices, TenantAccount } from '../../service/tenants/store.ts'
-import { priceOf, type Spend } from '../../service/wallet/spend.ts'
-import type { OpenHold, SpendRate } from '../../service/wallet/statement.ts'
-import type { StoredLine } from '../../service/wallet/store.ts'
+import { priceOf, type Spend } from '../../plugins/limits/spend-caps.ts'
+import type { OpenHold, SpendRate } from '../../plugins/statement/statement.ts'
+import type { StoredLine } from '../../service/ledger/ledger.ts'
+import type { Prices, TenantAccount } from '../../service/ledger/tenants.ts'
+import { openInvitations } from '../identity/link-pages.ts'
+import type { Invitation } from '../identity/one-time-links.ts'
+import type { Membership } from '../identity/users.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
-import type { Membership } from '../users.ts'
 import { PURPOSE_WORDS, poundsText } from './cap-pages.ts'
 import type { Visit } from './frame.ts'
-import { pressField } from './presses.ts'
 import { checkLink, showMoney, showNumber, showStatus, showTable, showTime } from './show.ts'
 import { monthLinks } from './statement-pages.ts'
 
 export type LowBalanceTyped = { input: string; problem: string }
 
-type WalletView = {
+type WalletView = Pick<Visit, 'press'> & {
   account: TenantAccount
+  /** Null: there is no alert. */
+  lowBalanceCredits: number | null
   nowMs: number
   rate: SpendRate
   spend: readonly Spend[]
@@ -38,7 +41,7 @@ export function walletBody(view: WalletView): Markup {
   const { account, rate, spend, months, lines, older, mayChange } = view
   const { reportPriceCredits, smsPriceCredits } = account
   return html`<h1>Money</h1>
-${alert(warningOf(account))}
+${alert(warningOf(view))}
 <dl class="figures">
   ${figure('Balance', showMoney(account.balanceCredits))}
   ${figure('Held', showMoney(account.heldCredits))}
@@ -70,7 +73,8 @@ ${
 ${older === null ? '' : html`<p><a href="/console/money?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
 }
 
-function warningOf({ balanceCredits, reportPriceCredits, lowBalanceCredits }: TenantAccount): string | undefined {
+function warningOf({ account, lowBalanceCredits }: WalletView): string | undefined {
+  const { balanceCredits, reportPriceCredits } = account
   if (balanceCredits < reportPriceCredits) {
     return `The balance pays no report: one costs ${showCredits(reportPriceCredits)}. Checks are refused until it is topped up.`
   }
@@ -140,8 +144,7 @@ function capState({ purpose, spentCredits, capCredits }: Spend, prices: Prices):
   return spentCredits + price > capCredits ? showStatus('Used up', 'bad') : showStatus('Open', 'good')
 }
 
-function lowBalance({ account, mayChange, typed }: WalletView): Markup {
-  const { lowBalanceCredits } = account
+function lowBalance({ lowBalanceCredits, mayChange, typed, press }: WalletView): Markup {
   const state = lowBalanceCredits === null ? 'There is no alert.' : `Set at ${showCredits(lowBalanceCredits)}.`
   return html`<h2>Low-balance alert</h2>
 ${
@@ -158,7 +161,7 @@ ${
     lengthMax: 20,
     isOptional: true,
   })}
-  ${pressField()}<button class="button" type="submit">Save the alert</button>
+  ${press()}<button class="button" type="submit">Save the alert</button>
 </form>`
     : html`<p>${state}</p>`
 }`
@@ -168,14 +171,14 @@ export function figure(name: string, value: Markup): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-const WHAT = { 'top-up': 'Top-up', report: 'Report', sms: 'Text' } as const
+const WHAT = { 'top-up': 'Top-up', report: 'Report', match: 'Match of person and number', sms: 'Text' } as const
 const HOW = { 'top-up': '', hold: 'held', capture: 'charged from what was held', release: 'given back' } as const
 
-function wordsOf({ kind, purpose, isMatch, creditReportId, agencies }: StoredLine): string {
+function wordsOf({ kind, purpose, creditReportId, agencies }: StoredLine): string {
   if (kind === 'top-up' && creditReportId !== null && agencies) {
     return `Report, given back: ${agencies.delivered} of ${agencies.asked} agencies answered`
   }
-  return [isMatch ? 'Match of person and number' : WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
+  return [WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
 }
 
 /** As the balance sees it: a charge takes what was already held. */
@@ -184,11 +187,16 @@ function movement({ kind, credits }: StoredLine): Markup {
   return showMoney(kind === 'hold' ? -credits : credits, { isSigned: true })
 }
 
-export function tenantsBody({ tenants, user }: Pick<Visit, 'tenants' | 'user'>, problem?: string): Markup {
+export function tenantsBody(
+  { tenants, user, press }: Pick<Visit, 'tenants' | 'user' | 'press'>,
+  invitations: readonly Invitation[],
+  problem?: string,
+): Markup {
   const isClosed = ({ secondFactorRequired }: Membership) => secondFactorRequired && !user.totpEnabled
   const choices = tenants.filter((tenant) => !isClosed(tenant))
   return html`<h1>Choose a lender</h1>
 ${alert(problem)}
+${openInvitations(invitations)}
 ${tenants.filter(isClosed).map(
   ({ name }) => html`<section class="panel"><h2>${name} needs two-step sign-in</h2>
   <p>Turn it on in your profile; then you can act for ${name}.</p>
@@ -197,7 +205,7 @@ ${tenants.filter(isClosed).map(
 ${tenants.length === 0 ? html`<p class="lead">You are not a member of any lender. Ask an owner of your lender for an invitation.</p>` : ''}
 <ul class="choices">${choices.map(
     ({ id, name }) => html`
-  <li><form method="post" action="/console/tenants">${pressField()}<input type="hidden" name="tenantId" value="${id}"><button class="choice" type="submit">${name}<span>${id}</span></button></form></li>`,
+  <li><form method="post" action="/console/tenants">${press()}<input type="hidden" name="tenantId" value="${id}"><button class="choice" type="submit">${name}<span>${id}</span></button></form></li>`,
   )}
 </ul>`
 }

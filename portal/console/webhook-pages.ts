@@ -1,13 +1,13 @@
 // Where a lender's events go, and what became of them.
 import { html } from 'hono/html'
 import { WEBHOOK_URL_LENGTH_MAX } from '../../contract/integration.ts'
-import type { Attempt, Delivery, ListedDelivery } from '../../service/webhooks/deliveries.ts'
-import type { Endpoint } from '../../service/webhooks/endpoints.ts'
+import type { Attempt, Delivery, ListedDelivery } from '../../plugins/webhooks/deliveries.ts'
+import type { Endpoint } from '../../plugins/webhooks/endpoints.ts'
 import { field, type Markup } from '../pages/layout.ts'
-import { pressField } from './presses.ts'
+import type { Visit } from './frame.ts'
 import { showCopy, showNumber, showStatus, showTable, showTime, type Tone } from './show.ts'
 
-type WebhooksView = {
+type WebhooksView = Pick<Visit, 'press'> & {
   endpoints: readonly Endpoint[]
   deliveries: readonly ListedDelivery[]
   /** The last of this page, when there are older ones. */
@@ -23,7 +23,8 @@ const STATUS: Record<Delivery['status'], [word: string, tone: Tone]> = {
   parked: ['Given up', 'bad'],
 }
 
-export function webhooksBody({ endpoints, deliveries, nextBefore, mayChange, typed }: WebhooksView): Markup {
+export function webhooksBody(view: WebhooksView): Markup {
+  const { endpoints, deliveries, nextBefore, mayChange, typed, press } = view
   return html`<h1>Webhooks</h1>
 <p class="lead">How each report ends is sent to your server, signed by the Standard Webhooks specification.</p>
 ${endpoints.map(
@@ -33,7 +34,7 @@ ${endpoints.map(
     mayChange
       ? html`<p class="hint">With a new secret, the one before stays good until the next new one.</p>
   <div class="row">
-    <form method="post" action="/console/webhooks/${id}/test">${pressField()}<button class="quiet" type="submit" aria-label="Send a test event to ${url}">Send a test event</button></form>
+    <form method="post" action="/console/webhooks/${id}/test">${press()}<button class="quiet" type="submit" aria-label="Send a test event to ${url}">Send a test event</button></form>
     <a class="quiet" href="/console/webhooks/${id}/rotate" aria-label="New secret for ${url}">New secret</a>
     <a class="quiet danger" href="/console/webhooks/${id}/remove" aria-label="Remove ${url}">Remove</a>
   </div>`
@@ -41,39 +42,33 @@ ${endpoints.map(
   }
 </div>`,
 )}
-${mayChange ? addForm(typed) : ''}
+${mayChange ? addForm(press, typed) : ''}
 <h2>Events</h2>
 <p class="hint">Delivered events are listed for 7 days, others for 30.</p>
-${deliveries.length === 0 ? html`<p class="lead">${nextBefore === undefined ? 'Nothing has been sent yet.' : 'There are no older events.'}</p>` : deliveriesTable(deliveries, mayChange)}
+${deliveries.length === 0 ? html`<p class="lead">${nextBefore === undefined ? 'Nothing has been sent yet.' : 'There are no older events.'}</p>` : deliveriesTable(deliveries, mayChange ? press : null)}
 ${nextBefore === undefined ? '' : html`<p><a href="/console/webhooks?before=${nextBefore}">Older events</a></p>`}`
 }
 
-function addForm(typed: WebhooksView['typed']): Markup {
+function addForm(press: Visit['press'], typed: WebhooksView['typed']): Markup {
   return html`<form class="panel" method="post" action="/console/webhooks">
   <h2>Add an address</h2>
-  ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: WEBHOOK_URL_LENGTH_MAX, value: typed?.url ?? '', error: typed?.problem })}${pressField()}
+  ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: WEBHOOK_URL_LENGTH_MAX, value: typed?.url ?? '', error: typed?.problem })}${press()}
   <button class="button" type="submit">Add</button>
 </form>`
 }
 
-function deliveriesTable(deliveries: readonly ListedDelivery[], mayChange: boolean): Markup {
+/** `press`: null for those who may not send again. */
+function deliveriesTable(deliveries: readonly ListedDelivery[], press: Visit['press'] | null): Markup {
   return showTable({
     label: 'Events',
-    columns: [
-      { wide: 'Event' },
-      'Status',
-      { number: 'Attempts' },
-      'Last answer',
-      'When',
-      ...(mayChange ? ['Again'] : []),
-    ],
+    columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'When', ...(press ? ['Again'] : [])],
     rows: deliveries.map((delivery) => [
       html`<a href="${pathOf(delivery)}">${delivery.type}</a><br><small>${delivery.url}</small>`,
       html`${showStatus(...STATUS[delivery.status])}${nextTry(delivery)}`,
       showNumber(delivery.attempts),
       answerWords(delivery.lastOutcome),
       showTime(delivery.createdAtMs),
-      ...(mayChange ? [resendForm(delivery)] : []),
+      ...(press ? [resendForm(delivery, press)] : []),
     ]),
   })
 }
@@ -86,13 +81,13 @@ function nextTry({ status, attempts, dueAtMs }: Delivery): Markup | '' {
   return status === 'queued' && attempts > 0 ? html`<br><small>next try ${showTime(dueAtMs)}</small>` : ''
 }
 
-function resendForm(delivery: Delivery): Markup | '' {
+function resendForm(delivery: Delivery, press: Visit['press']): Markup | '' {
   if (delivery.status === 'queued' && delivery.attempts === 0) return ''
-  return html`<form method="post" action="${pathOf(delivery)}/resend">${pressField()}<button class="quiet" type="submit">Send again</button></form>`
+  return html`<form method="post" action="${pathOf(delivery)}/resend">${press()}<button class="quiet" type="submit">Send again</button></form>`
 }
 
 /** One event to one address: what was sent, and every attempt that is recorded. */
-export function deliveryBody(delivery: ListedDelivery, mayChange: boolean): Markup {
+export function deliveryBody(delivery: ListedDelivery, press: Visit['press'] | null): Markup {
   const { id, type, url, status, attempts, lastOutcome, createdAtMs, log } = delivery
   return html`<h1>${type}</h1>
 <dl class="facts">
@@ -103,7 +98,7 @@ export function deliveryBody(delivery: ListedDelivery, mayChange: boolean): Mark
   <dt>When</dt><dd>${showTime(createdAtMs)}</dd>
   <dt>webhook-id</dt><dd>${showCopy(id, 'webhook-id')}</dd>
 </dl>
-<div class="row">${mayChange ? resendForm(delivery) : ''}<a href="/console/webhooks">Back to webhooks</a></div>
+<div class="row">${press ? resendForm(delivery, press) : ''}<a href="/console/webhooks">Back to webhooks</a></div>
 ${log.length === 0 ? '' : attemptsTable(log)}
 <h2>Body</h2>
 <p class="hint">As it is sent, with line breaks added. Nothing about a person is in it but your own reference.</p>

@@ -3,10 +3,7 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Database } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
-import { findDelivery, listDeliveries, resend } from '../../service/webhooks/deliveries.ts'
+import { findDelivery, listDeliveries, resend } from '../../plugins/webhooks/deliveries.ts'
 import {
   addEndpoint,
   ENDPOINTS_MAX,
@@ -15,12 +12,16 @@ import {
   listEndpoints,
   removeEndpoint,
   rotateSecret,
-} from '../../service/webhooks/endpoints.ts'
-import type { WebhookSender } from '../../service/webhooks/sender.ts'
-import { problemOfTarget, type TargetRules } from '../../service/webhooks/target.ts'
+} from '../../plugins/webhooks/endpoints.ts'
+import type { WebhookSender } from '../../plugins/webhooks/sender.ts'
+import { problemOfTarget, type TargetRules } from '../../plugins/webhooks/target.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Database } from '../../service/store/database.ts'
+import { pageOf } from '../../service/store/page.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
+import type { SecretNotice } from './secret-mails.ts'
 import { deliveryBody, unknownDeliveryBody, webhooksBody } from './webhook-pages.ts'
 
 const EVENTS_SHOWN = 50
@@ -33,11 +34,12 @@ export type WebhookPageOptions = {
   keys: KeyList
   rules: TargetRules
   sender: Pick<WebhookSender, 'sendTest'>
+  notifyOfSecret: SecretNotice
   visits: Visits
 }
 
 export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv> {
-  const { database, clock, keys, rules, sender, visits } = options
+  const { database, clock, keys, rules, sender, notifyOfSecret, visits } = options
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/webhooks'
@@ -49,7 +51,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     const found = await listDeliveries(database, { tenantId, before, limit: EVENTS_SHOWN + 1 })
     const { rows: deliveries, last } = pageOf(found, EVENTS_SHOWN)
     const mayChange = may(visit, 'integration')
-    const body = webhooksBody({ endpoints, deliveries, nextBefore: last?.id, mayChange, ...(typed ? { typed } : {}) })
+    const page = { endpoints, deliveries, nextBefore: last?.id, mayChange, press: visit.press }
+    const body = webhooksBody({ ...page, ...(typed ? { typed } : {}) })
     return show(context, visit, { path, title: typed ? 'Error: webhooks' : 'Webhooks', body }, typed ? 400 : 200)
   }
 
@@ -65,6 +68,7 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     if (problem !== null) return showWebhooks(context, visit, { url, problem: `That cannot be added: ${problem}.` })
     const added = await addEndpoint(context.get('act'), keys, { tenantId: visit.tenant.id, url, nowMs: clock() })
     if (added === null) return { refused: `There are ${ENDPOINTS_MAX} addresses already. Remove one first.` }
+    await notifyOfSecret(visit, { secret: `a signing secret for ${url}`, page: path })
     return shown('The address was added.', url, added.secret)
   })
 
@@ -84,9 +88,9 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     async (context, visit) => {
       const endpoint = await endpointOf(context, visit)
       const secret = endpoint && (await rotateSecret(context.get('act'), keys, endpoint))
-      return endpoint && secret
-        ? shown('There is a new secret; the one before it works too.', endpoint.url, secret)
-        : GONE
+      if (!endpoint || !secret) return GONE
+      await notifyOfSecret(visit, { secret: `a new signing secret for ${endpoint.url}`, page: path })
+      return shown('There is a new secret; the one before it works too.', endpoint.url, secret)
     },
   )
 
@@ -127,7 +131,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     const delivery = await findDelivery(database, { tenantId: visit.tenant.id, id })
     if (delivery === null)
       return show(context, visit, { path, title: 'No such event', body: unknownDeliveryBody() }, 404)
-    return show(context, visit, { path, title: delivery.type, body: deliveryBody(delivery, may(visit, 'integration')) })
+    const body = deliveryBody(delivery, may(visit, 'integration') ? visit.press : null)
+    return show(context, visit, { path, title: delivery.type, body })
   })
 
   post(`${path}/events/:eventId/resend`, path, async (context, visit) => {

@@ -1,10 +1,10 @@
 // Webhooks as the people of a lender see them.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addEndpoint } from '../../plugins/webhooks/endpoints.ts'
+import { queueWebhook } from '../../plugins/webhooks/queue.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { addEndpoint } from '../../service/webhooks/endpoints.ts'
-import { queueWebhook } from '../../service/webhooks/queue.ts'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { newPress, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
+import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 
 let service: TestService
@@ -63,7 +63,7 @@ test('an address is added with a secret shown once, and removed; a bad one is re
 describe('a test event', () => {
   test('is signed, arrives once for one press, and the page shows the answer, the attempt and the body', async () => {
     const id = await add('demo-lender')
-    const press = newPress()
+    const press = await browser.newPress()
     const sent = await send(id, { press })
     expect(sent.response.status).toBe(200)
     expect(sent.url.pathname).toMatch(new RegExp(`^/console/webhooks/events/[0-9a-f-]{36}_${id}$`))

@@ -22,6 +22,8 @@ export type Page = {
   width?: 'narrow' | 'wide'
   /** Where a form may lead besides here. */
   formOrigins?: readonly string[]
+  /** As JSON what the page's script fills in. */
+  kept?: string | null
 }
 
 type Status = 200 | 400 | 403 | 404 | 409 | 429 | 503
@@ -42,7 +44,7 @@ export function brand(href: string): Markup {
   return html`<a class="brand" href="${href}">${SERVICE_NAME}</a>`
 }
 
-function renderPage({ title, body, header, side, width = 'wide' }: Page): Markup {
+function renderPage({ title, body, header, side, kept, width = 'wide' }: Page): Markup {
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -58,12 +60,20 @@ function renderPage({ title, body, header, side, width = 'wide' }: Page): Markup
 ${header ?? html`<header class="top">${brand('/console')}</header>`}
 <div class="frame">
 ${side ?? ''}
-<main id="main" tabindex="-1">
+<main id="main" tabindex="-1"${kept ? html` data-kept="${kept}"` : ''}>
 ${body}
 </main>
 </div>
 </body>
 </html>`
+}
+
+/** For an address without a page. */
+export function noSuchPage(): Page {
+  const body = html`<h1>There is no such page</h1>
+<p class="lead">The address may be mistyped, or the page may have moved.</p>
+<p><a class="button" href="/console">To the console</a> <a href="/docs">API reference</a></p>`
+  return { title: 'There is no such page', body, width: 'narrow' }
 }
 
 export type Field = {

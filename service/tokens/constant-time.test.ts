@@ -3,7 +3,7 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { hashPassword, matchesPassword } from '../../portal/password.ts'
+import { hashPassword, matchesPassword } from '../../portal/identity/password.ts'
 import { digestSecret, findDigest } from './client-secret.ts'
 
 const work = { derivations: [] as unknown[], comparisons: 0 }
