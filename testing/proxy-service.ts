@@ -144,6 +144,7 @@ export async function startTestService(): Promise<TestService> {
       .filter(({ externalReference }) => externalReference === wanted)
       .map(({ creditReportId, status, test }) => ({
         creditReportId,
+        reference: 'K7QM2F9H',
         status,
         test,
         createdAt: '2026-11-15T12:00:00.000Z',
