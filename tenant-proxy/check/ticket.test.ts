@@ -84,14 +84,14 @@ test('a challenge ends when the service says, or as was known before', () => {
   expect([expiresAt(1_000, 60, 5), expiresAt(1_000, 0, 5), expiresAt(1_000, null, 5)]).toEqual([61_000, 1_000, 5])
 })
 
-test('tickets are kept by their last text, ten at most', () => {
-  const many = Array.from({ length: 12 }, (_, number) => ({
+test('tickets are kept by their last text, fifteen at most', () => {
+  const many = Array.from({ length: 17 }, (_, number) => ({
     ...ticket,
     creditReportId: `r-${number}`,
     lastSentAtMs: number,
   }))
   const kept = keepTickets(many, 0).map(({ creditReportId }) => creditReportId)
-  expect([kept.length, kept[0], kept.at(-1)]).toEqual([10, 'r-11', 'r-2'])
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([15, 'r-16', 'r-2'])
 })
 
 test('an ended check counts from its end', () => {
