@@ -9,6 +9,11 @@ test.each([
   ['O’Brien', 'obrien'],
   ['van der Berg 2', 'vanderberg2'],
   ['ﬁnch', 'finch'],
+  ['Weiß', 'weiss'],
+  ['WEISS', 'weiss'],
+  ['Łukasz', 'lukasz'],
+  ['Sørensen', 'sorensen'],
+  ['Ægir Þórðarson', 'aegirthordarson'],
   [' ', ''],
 ])('%s is folded to %s', (name, folded) => {
   expect(foldName(name)).toBe(folded)

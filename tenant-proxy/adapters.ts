@@ -43,7 +43,9 @@ export function toFastify(proxy: TenantProxy) {
       const incoming = toIncoming(raw, raw.url ?? '/')
       if (incoming === null) return reply.code(400).send('')
       const context = { remoteAddress: raw.socket.remoteAddress, hostRequest: request }
-      return sendReply(reply, await proxy.exchange(incoming, context))
+      const outgoing = await proxy.exchange(incoming, context)
+      if (isLeftOver(raw)) reply.header('Connection', 'close')
+      return sendReply(reply, outgoing)
     }
     for (const url of [proxy.path, `${proxy.path}/*`]) app.route({ method: METHODS, url, handler })
   }

@@ -1,19 +1,23 @@
-// docs/lender/any-server.md: the webhook receivers in PHP, Python, Java and C#, run as printed and sent the same events.
+// docs/lender/any-server.md: the webhook receivers in PHP, Python, Java and C#, run as printed and sent the same events; and the functions of
+// docs/lender/decide-any-language.md.
 // Debian packages: php-cli python3 default-jdk-headless mono-mcs
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sampleRequest } from '../contract/samples.ts'
+import { sampleReport, sampleRequest } from '../contract/samples.ts'
 import { createWebhookSecret, signWebhook } from '../kit/webhook-signature.ts'
 import { administer, startBuiltService } from '../prove/cuts/built-service.ts'
+import { createTestBrowser } from '../testing/proxy-browser.ts'
+import { startTestService, type TestService } from '../testing/proxy-service.ts'
 import { freePort } from '../testing/throwaway-postgres.ts'
+import { type ProxyProcess, readProcessSettings, startProxyProcess } from './process.ts'
 
 const FOLDER = resolve('docs/examples/any-server')
 const MONO_PACKAGES = 'mono-mcs libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil'
@@ -285,3 +289,108 @@ async function completeReport(serviceUrl: string): Promise<string> {
   const { data } = await response.json()
   return data.creditReportId
 }
+
+describe('decide in any language', () => {
+  const page = readFileSync('docs/lender/decide-any-language.md', 'utf8')
+  const blockOf = (language: string) => new RegExp(`\`\`\`${language}\\n([^]*?)\n\`\`\``).exec(page)?.[1] ?? ''
+  const { lastName, dateOfBirth } = sampleReport.person
+  const CALL = { cookie: 'COOKIE', host: 'BROWSER_HOST', lastName: 'LAST_NAME' }
+
+  /** Each prints the status, or fails. */
+  const programs: { [language in Language]: () => [file: string, text: string] } = {
+    php: () => [
+      'decide.php',
+      `<?php ${blockOf('php')}
+       $_SERVER['HTTP_COOKIE'] = getenv('${CALL.cookie}');
+       $_SERVER['HTTP_HOST'] = getenv('${CALL.host}');
+       echo decideCheck('order-1', getenv('${CALL.lastName}'), '${dateOfBirth}')['status'];`,
+    ],
+    python3: () => [
+      'decide.py',
+      `${blockOf('python')}
+call = [os.environ[name] for name in ('${CALL.cookie}', '${CALL.host}')]
+print(decide_check(*call, 'order-1', os.environ['${CALL.lastName}'], '${dateOfBirth}')['status'], end='')`,
+    ],
+    java: () => [
+      'Decide.java',
+      `import java.net.URI;
+       import java.net.http.*;
+       import java.time.Duration;
+       public class Decide {
+         ${blockOf('java')}
+         public static void main(String[] args) throws Exception {
+           System.out.print(decideCheck(System.getenv("${CALL.cookie}"), System.getenv("${CALL.host}"), "order-1",
+             System.getenv("${CALL.lastName}"), "${dateOfBirth}"));
+         }
+       }`,
+    ],
+    mono: () => [
+      'Decide.cs',
+      `using System; using System.Linq; using System.Net.Http; using System.Net.Http.Headers; using System.Text;
+       using System.Threading.Tasks;
+       public static class Decide {
+         ${blockOf('csharp')}
+         public static void Main() {
+           Func<string, string> setting = Environment.GetEnvironmentVariable;
+           Console.Write(DecideCheck(setting("${CALL.cookie}"), setting("${CALL.host}"), "order-1",
+             setting("${CALL.lastName}"), "${dateOfBirth}").Result);
+         }
+       }`,
+    ],
+  }
+
+  const folder = mkdtempSync(join(tmpdir(), 'decide-'))
+  let service: TestService
+  let proxy: ProxyProcess
+  let cookie: string
+  const SECRET = 'a secret that both servers know, and no one else'
+  beforeAll(async () => {
+    service = await startTestService()
+    service.branch = 'allow'
+    const settings = readProcessSettings({
+      ...{ CREDIT_SERVICE_URL: service.url, TENANT_ID: 'demo-lender', CLIENT_ID: 'demo-lender' },
+      ...{ CLIENT_SECRET: 'demo-secret', PORT: '0', REFERENCE_HEADER: 'X-Order', DECIDE_SECRET: SECRET },
+    })
+    proxy = await startProxyProcess(settings, () => {})
+    const browser = createTestBrowser((request) => fetch(request), { origin: proxy.url })
+    await browser.get('/credit-reports/current')
+    await browser.generate({}, { 'X-Order': 'order-1' })
+    cookie = [...browser.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+  })
+  afterAll(async () => {
+    rmSync(folder, { recursive: true })
+    await proxy.stop()
+    await service.stop()
+  })
+
+  function run(language: Language, environment: { [name: string]: string }) {
+    const [name, text] = programs[language]()
+    const file = join(folder, name)
+    writeFileSync(file, text)
+    const program = language === 'mono' ? file.replace(/cs$/, 'exe') : file
+    if (language === 'mono') execFileSync('mcs', ['-r:System.Net.Http', `-out:${program}`, file])
+    const host = new URL(proxy.url).host
+    const env = { ...process.env, PROXY_URL: proxy.url, DECIDE_SECRET: SECRET, COOKIE: cookie, BROWSER_HOST: host }
+    return new Promise<{ code: number | null; printed: string }>((done) => {
+      const child = spawn(language, [program], { env: { ...env, LAST_NAME: lastName, ...environment } })
+      let printed = ''
+      child.stdout.on('data', (chunk: Buffer) => {
+        printed += chunk.toString()
+      })
+      child.once('close', (code) => done({ code, printed }))
+    })
+  }
+
+  test.each(languages)(
+    '%s, as printed: complete, another person, another secret',
+    async (language) => {
+      expect(await run(language, {})).toEqual({ code: 0, printed: 'complete' })
+      expect(await run(language, { LAST_NAME: 'O"Hara \\ Zoë' })).toEqual({ code: 0, printed: 'mismatch' })
+      expect(await run(language, { COOKIE: '' })).toEqual({ code: 0, printed: 'none' })
+      const refused = await run(language, { DECIDE_SECRET: 'wrong' })
+      expect(refused.code).not.toBe(0)
+      expect(refused.printed).not.toContain('complete')
+    },
+    STARTS_MS,
+  )
+})

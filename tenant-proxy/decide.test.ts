@@ -5,7 +5,7 @@ import { sampleReport } from '../contract/samples.ts'
 import { ORIGIN } from '../testing/proxy-browser.ts'
 import { createTestMount, type TestMount } from '../testing/proxy-mount.ts'
 import { answer, refuse } from '../testing/proxy-service.ts'
-import type { DecideOptions } from './decide.ts'
+import type { DecideOptions } from './decide-options.ts'
 
 let at: TestMount
 beforeEach(async () => {
@@ -87,6 +87,121 @@ describe('the latest check counts', () => {
   })
 })
 
+describe('with a reference, the newest check that the service has for it counts', () => {
+  const byOrder = () => decide({ externalReference: 'order-7' })
+
+  test('an older cookie does not bring back an earlier complete', async () => {
+    await check('complete')
+    const older = new Map(at.browser.cookies)
+    const blocked = await check('blocked', 'Bravo')
+    expect(await byOrder()).toMatchObject({ status: 'blocked', creditReportId: blocked })
+    at.browser.cookies = older
+    expect(await byOrder()).toEqual({ status: 'none' })
+  })
+
+  test('nor does another process whose clock is an hour ahead', async () => {
+    await check('complete')
+    const { cookies } = at.browser
+    at.mount({ externalReference: () => 'order-7' })
+    at.browser.cookies = cookies
+    at.nowMs -= 1_800_000
+    await check('failed', 'Bravo')
+    at.nowMs += 1_800_000
+    expect(await byOrder()).toMatchObject({ status: 'failed' })
+    expect(await decide()).toMatchObject({ status: 'failed' })
+    expect(isCompleted()).toBe(false)
+  })
+
+  test('one that another browser made since is none for this one', async () => {
+    await check('complete')
+    const { cookies } = at.browser
+    at.browser.cookies = new Map()
+    await check('complete', 'Bravo')
+    at.browser.cookies = cookies
+    expect(await byOrder()).toEqual({ status: 'none' })
+  })
+
+  test('one of the other mode does not count', async () => {
+    const creditReportId = await check('complete')
+    const test = { creditReportId: 'report-9', attempts: 0, sends: 1, test: true, status: 'blocked' } as const
+    at.service.reports.set('report-9', { ...test, externalReference: 'order-7' })
+    expect(await byOrder()).toMatchObject({ status: 'complete', creditReportId })
+  })
+
+  test('a browser without a check costs the service nothing', async () => {
+    const asked = at.service.seen.length
+    expect(await byOrder()).toEqual({ status: 'none' })
+    expect(at.service.seen).toHaveLength(asked)
+  })
+
+  test('a number counts as its text, from the hook too', async () => {
+    at.mount({ externalReference: () => 1042 })
+    const creditReportId = await check('complete')
+    expect(await decide({ externalReference: 1042 })).toMatchObject({ creditReportId, externalReference: '1042' })
+    expect(at.proxy.completed(asked(), { externalReference: 1042 })).toMatchObject({ creditReportId })
+  })
+
+  test('a fourth check in a browser loses nothing', async () => {
+    let order = 0
+    at.mount({ externalReference: () => `order-${order} ${'x'.repeat(150)}` })
+    const made: string[] = []
+    for (order of [1, 2, 3, 4, 5]) made.push(await check('complete', `Person ${order}`))
+    for (const number of [1, 5]) {
+      const externalReference = `order-${number} ${'x'.repeat(150)}`
+      expect(await decide({ externalReference })).toMatchObject({
+        status: 'complete',
+        creditReportId: made[number - 1],
+      })
+    }
+  })
+})
+
+test.each(['', '?forget=1'])(
+  'a check that was closed with "%s" is decided by, a forgotten one is not',
+  async (query) => {
+    await check('complete')
+    const older = new Map(at.browser.cookies)
+    await at.browser.delete(`/credit-reports/current${query}`)
+    const status = query === '' ? 'complete' : 'none'
+    for (const cookies of [at.browser.cookies, older]) {
+      at.browser.cookies = cookies
+      expect([(await decide()).status, (await decide({ externalReference: 'order-7' })).status]).toEqual([
+        status,
+        status,
+      ])
+      expect(isCompleted()).toBe(query === '')
+    }
+  },
+)
+
+describe('an option that is not known', () => {
+  const given = (options: object) => decide(options as DecideOptions)
+
+  test.each<[object, string]>([
+    [{ expects: {} }, 'decide: there is no option `expects`: write `expect`'],
+    [{ externalreference: 'order-7' }, 'decide: there is no option `externalreference`: write `externalReference`'],
+    [{ reference: 'order-7' }, 'decide: there is no option `reference`: there are externalReference, expect'],
+    [
+      { expect: { lastName: 'Alpha', dateOfBirth: '1985-03-27', postCode: 'SW1A 1AA' } },
+      'decide: there is no option `expect.postCode`: write `expect.postcode`',
+    ],
+    [{ externalReference: {} }, 'decide: `externalReference` must be a text or a whole number, not an object'],
+    [{ externalReference: Number.NaN }, 'decide: `externalReference` must be a text or a whole number, not NaN'],
+  ])('%j throws', async (options, message) => {
+    await check('complete')
+    await expect(given(options)).rejects.toThrow(message)
+  })
+
+  test('throws in completed() too', () => {
+    const options = { externalRef: 'order-7' } as object
+    expect(() => at.proxy.completed(asked(), options)).toThrow('completed: there is no option `externalRef`')
+  })
+
+  test('is not named where options are none', async () => {
+    await expect(given('order-7' as unknown as object)).rejects.toThrow('must be an object')
+  })
+})
+
 describe('expect', () => {
   const { firstName, lastName, dateOfBirth } = sampleReport.person
   test.each<[string, NonNullable<DecideOptions['expect']>, string]>([
@@ -94,6 +209,10 @@ describe('expect', () => {
     ['another spelling of the name', { lastName: ` ${lastName.toUpperCase()}`, dateOfBirth }, 'complete'],
     ['another name', { lastName: 'Bravo', dateOfBirth }, 'mismatch'],
     ['another date of birth', { lastName, dateOfBirth: '1971-01-01' }, 'mismatch'],
+    ['the first name too', { lastName, dateOfBirth, firstName: firstName.toUpperCase() }, 'complete'],
+    ['a twin', { lastName, dateOfBirth, firstName: 'Robin' }, 'mismatch'],
+    ['the postcode too', { lastName, dateOfBirth, postcode: 'sw1a1aa' }, 'complete'],
+    ['a namesake elsewhere', { lastName, dateOfBirth, postcode: 'LS1 4AP' }, 'mismatch'],
   ])('%s', async (_what, expected, status) => {
     const creditReportId = await check('complete')
     const decision = await decide({ expect: expected })
@@ -114,9 +233,11 @@ describe('expect', () => {
     ['a name without letters', { lastName: ' - ', dateOfBirth }],
     ['no date of birth', { lastName }],
     ['a date as people write it', { lastName, dateOfBirth: '01/04/1990' }],
+    ['half a postcode', { lastName, dateOfBirth, postcode: 'SW1A' }],
+    ['an empty first name', { lastName, dateOfBirth, firstName: '' }],
   ])('%s is a mistake, not a match', async (_what, expected) => {
     await check('complete')
-    await expect(decide({ expect: expected as object })).rejects.toThrow(/^decide: `expect\./)
+    await expect(decide({ expect: expected as object })).rejects.toThrow(/^decide: `expect/)
   })
 
   test.each([

@@ -1,6 +1,8 @@
-// What a lender's own routes decide by: the latest check of this browser, as its sealed cookie and the service say. An id in a form proves nothing.
+// What a lender's own routes decide by: the latest check of this browser, or the newest for a reference, as its sealed cookie and the
+// service say. An id in a form proves nothing.
 
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
+import { normalisePostcode } from '../contract/postcode.ts'
 import { foldName } from '../kit/fold-name.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { type OwnRequest, ownPlace } from './check/browser-request.ts'
@@ -9,17 +11,15 @@ import type { Parts } from './check/parts.ts'
 import { Refusal } from './check/refusal.ts'
 import { referenceOf, type Ticket } from './check/ticket.ts'
 import type { CookiePlace } from './check/ticket-cookie.ts'
+import {
+  type DecideOptions,
+  type Expected,
+  type Reference,
+  readDecideOptions,
+  readWhich,
+  type WhichCheck,
+} from './decide-options.ts'
 import { traceOf } from './exchange.ts'
-
-export type WhichCheck = {
-  /** The reference from your own session: only a check made for it counts. Absent: the latest check, whatever it was for. */
-  externalReference?: string | undefined
-}
-
-export type DecideOptions = WhichCheck & {
-  /** Who the customer is, as you know them; the whole `prefill` will do. A report about another person is a `mismatch`. */
-  expect?: { lastName?: string | undefined; dateOfBirth?: string | undefined }
-}
 
 /** A check that was completed in this browser. */
 export type CompletedCheck = {
@@ -53,7 +53,9 @@ export type CheckDecision =
 
 /** From the cookie alone, without asking the service. */
 export function findCompleted(request: OwnRequest, which: WhichCheck, parts: Parts): CompletedCheck | null {
-  const { ticket, place } = findLatest(request, which, parts)
+  const reference = readWhich('completed', which)
+  const { tickets, place } = readOwn(request, parts)
+  const ticket = latestOf(tickets, reference)
   if (ticket?.status !== 'complete') return null
   const completedAt = new Date(ticket.endedAtMs).toISOString()
   return { creditReportId: ticket.creditReportId, ...referenceOf(ticket), completedAt, test: place.test }
@@ -61,15 +63,15 @@ export function findCompleted(request: OwnRequest, which: WhichCheck, parts: Par
 
 /** Throws the `Refusal` when the service has to be asked and gives no answer. */
 export async function decide(request: OwnRequest, options: DecideOptions, parts: Parts): Promise<CheckDecision> {
-  const { expect = {}, ...which } = options
-  // Named and empty is a mistake: there would be nothing to compare.
-  const expected = 'expect' in options ? readExpected(expect) : null
-  const { ticket, place, headers } = findLatest(request, which, parts)
+  const { reference, expected } = readDecideOptions(options)
+  const own = readOwn(request, parts)
+  const ticket =
+    typeof reference === 'string' ? await newestOf(reference, own, parts) : latestOf(own.tickets, reference)
   if (ticket === null) return { status: 'none' }
+  const { place, headers } = own
   const { creditReportId, status } = ticket
   const about = { creditReportId, ...referenceOf(ticket), test: place.test }
-  const isCertain = status !== 'open' && status !== 'complete'
-  if (isCertain) return { status, ...about }
+  if (status !== 'open' && status !== 'complete') return { status, ...about }
   const data = await ask(creditReportId, headers, parts)
   if (data === null || !isOwnMode(data.test, { place }, parts)) return { status: 'none' }
   switch (data.status) {
@@ -92,19 +94,33 @@ export async function decide(request: OwnRequest, options: DecideOptions, parts:
   }
 }
 
-type Latest = { ticket: Ticket | null; place: CookiePlace; headers: HeaderReader }
+type Own = { tickets: Ticket[]; place: CookiePlace; headers: HeaderReader }
 
-function findLatest(request: OwnRequest, which: WhichCheck, parts: Parts): Latest {
+/** The checks that this browser shows. */
+function readOwn(request: OwnRequest, parts: Parts): Own {
   const { settings } = parts
   const { headers, place } = ownPlace(request, settings)
   // Any host below the same domain can set a cookie without `__Host-`; this machine has no such neighbours.
   const isTrusted = place.isSecure || settings.secureCookies !== false
   const tickets = isTrusted ? readTicketsAt(headers, place, parts) : []
-  // Named and empty: the session that should have said it has ended.
-  const isAsked = (ticket: Ticket) =>
-    !('externalReference' in which) ||
-    (which.externalReference !== undefined && ticket.externalReference === which.externalReference)
-  return { ticket: tickets.find(isAsked) ?? null, place, headers }
+  return { tickets: tickets.filter(({ isForgotten }) => !isForgotten), place, headers }
+}
+
+/** By its id, which the service makes and which begins with the time: the clocks of the lender's processes do not count. */
+function latestOf(tickets: readonly Ticket[], reference: Reference): Ticket | null {
+  const asked = tickets.filter((ticket) => reference === undefined || ticket.externalReference === reference)
+  return asked.reduce<Ticket | null>((a, b) => (a && a.creditReportId > b.creditReportId ? a : b), null)
+}
+
+/** Of both modes: one reference can have been used in each. */
+const NEWEST_LISTED = 20
+
+/** The newest check that the service has for the reference, if this browser shows it: an older cookie brings back no earlier check. */
+async function newestOf(reference: string, { tickets, place }: Own, { service }: Parts): Promise<Ticket | null> {
+  if (tickets.length === 0) return null
+  const { data } = await service.list({ externalReference: reference, limit: NEWEST_LISTED }, 'decide')
+  const newest = data.creditReports.find(({ test }) => test === place.test)
+  return tickets.find(({ creditReportId }) => creditReportId === newest?.creditReportId) ?? null
 }
 
 /** How the check stands; null when the service does not know it. */
@@ -117,20 +133,21 @@ async function ask(creditReportId: string, headers: HeaderReader, { service }: P
   }
 }
 
-type Expected = { lastName: string; dateOfBirth: string }
-
-/** An expectation with nothing in it would let everyone pass. */
-function readExpected({ lastName, dateOfBirth }: NonNullable<DecideOptions['expect']>): Expected {
-  const folded = typeof lastName === 'string' ? foldName(lastName) : ''
-  if (folded === '') throw new TypeError('decide: `expect.lastName` must be a name')
-  if (typeof dateOfBirth !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(dateOfBirth)) {
-    throw new TypeError('decide: `expect.dateOfBirth` must be a date such as 1990-04-01')
-  }
-  return { lastName: folded, dateOfBirth }
+/** A report may lack anything: what is not there does not match. */
+function isAbout(report: ReceivedReport | undefined, expected: Expected): boolean {
+  const { lastName, firstName, dateOfBirth } = report?.person ?? {}
+  const fold = (name: unknown) => (typeof name === 'string' ? foldName(name) : '')
+  return (
+    fold(lastName) === expected.lastName &&
+    dateOfBirth === expected.dateOfBirth &&
+    (expected.firstName === undefined || fold(firstName) === expected.firstName) &&
+    (expected.postcode === undefined || currentPostcode(report) === expected.postcode)
+  )
 }
 
-/** First names are left out: agencies know Sam as Samuel, Samantha or S. */
-function isAbout(report: ReceivedReport | undefined, { lastName, dateOfBirth }: Expected): boolean {
-  const { lastName: name, dateOfBirth: born }: { lastName?: unknown; dateOfBirth?: unknown } = report?.person ?? {}
-  return typeof name === 'string' && foldName(name) === lastName && born === dateOfBirth
+function currentPostcode(report: ReceivedReport | undefined): string | null {
+  const residencies = Array.isArray(report?.residencies) ? report.residencies : []
+  const current = residencies.find((residency) => residency?.isCurrent) ?? residencies[0]
+  const postcode: unknown = current?.address?.ukAddress?.postcode
+  return typeof postcode === 'string' ? normalisePostcode(postcode) : null
 }

@@ -14,7 +14,7 @@ export type Delivery<Value> = {
   /**
    * Hands `value` to the hook once per `creditReportId`, however often and however parallel it is called. Resolves when
    * the first try has settled, or after two seconds: by then the lender's server usually has what the page is about to
-   * hear of. Further tries go on behind. Never rejects.
+   * hear of. Further tries go on behind. Each try gets a copy: what a hook changes, no one else sees. Never rejects.
    */
   once(creditReportId: string, value: Value): Promise<void>
   /** Whether this process has handed it over. */
@@ -25,7 +25,8 @@ export type Delivery<Value> = {
 
 type DeliveryOptions<Value> = {
   hook: Hook
-  deliver: (value: Value) => unknown
+  /** Undefined where the lender has set no hook. */
+  deliver: ((value: Value) => unknown) | undefined
   emit: Emit
   wait?: (ms: number) => Promise<unknown>
   tryMsMax?: number
@@ -44,7 +45,7 @@ export function createDelivery<Value>({
 
   async function isDelivered(creditReportId: string, value: Value, tries: number): Promise<boolean> {
     try {
-      await settledWithin(tryMsMax, deliver(value))
+      await settledWithin(tryMsMax, deliver?.(structuredClone(value)))
       delivered.set(creditReportId, true)
       return true
     } catch (error) {

@@ -65,6 +65,15 @@ describe('an answer', () => {
     expect(refusal(whole)).toMatchObject({ status: 429, headers })
   })
 
+  test.each([
+    ['unavailable', '2'],
+    ['misconfigured', '15'],
+  ] as const)('that is a 503 says when to come back: %s', (code, seconds) => {
+    expect(refusal(new Refusal(code))).toMatchObject({ status: 503, headers: { 'Retry-After': seconds } })
+    const said = refusal(new Refusal(code, { retryAfterSeconds: 7 }))
+    expect(said.headers['Retry-After']).toBe('7')
+  })
+
   test('is for this page alone', () => {
     expect(protect(json({}))).toEqual({
       status: 200,

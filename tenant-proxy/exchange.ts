@@ -1,11 +1,13 @@
 // Framework-neutral request and response: no Fetch objects are built where the framework (Node itself, Express, Fastify) has none.
 import type { ErrorBody } from '../contract/envelope.ts'
+import type { ProxyErrorCode } from '../contract/error.ts'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { readCapped } from '../kit/json-body.ts'
 import { readTrace, traceHeaders } from '../kit/trace.ts'
 import type { Refusal } from './check/refusal.ts'
 import type { Trace } from './client/client.ts'
+import { inTime } from './patience.ts'
 
 export type Incoming = {
   method: string
@@ -38,7 +40,7 @@ export function fromRequest(request: Request, { hostCompresses = false } = {}): 
     hostCompresses,
     readBody: async () => {
       if (request.bodyUsed) throw new BodyTaken()
-      return readCapped(request.body ?? [], BODY_BYTES_MAX)
+      return readCapped(request.body ? inTime(request.body) : [], BODY_BYTES_MAX)
     },
     toRequest: () => request,
   }
@@ -73,10 +75,14 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   }
 }
 
+/** For a 503 that does not say it: an outage may be over at once, a set-up has to be changed by a person. */
+const RETRY_AFTER_SECONDS: { [code in ProxyErrorCode]?: number } = { unavailable: 2, misconfigured: 15 }
+
 export function refusal({ code, message, status, retryAfterSeconds, allow, requestId }: Refusal): Outgoing {
   const body: ErrorBody = { code, message }
+  const waitSeconds = retryAfterSeconds ?? RETRY_AFTER_SECONDS[code]
   return json(body, status, {
-    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    ...(waitSeconds === undefined ? {} : { 'Retry-After': String(waitSeconds) }),
     ...(allow === undefined ? {} : { Allow: allow }),
     ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
   })

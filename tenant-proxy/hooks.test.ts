@@ -68,6 +68,22 @@ describe('hooks', () => {
     expect(verified).toEqual({ status: 'complete', creditReportId, ...exposed })
   })
 
+  test('a hook that changes what it is given changes nothing else, not even its next try', async () => {
+    const seen: unknown[] = []
+    at.mount({
+      onReport(given, context) {
+        seen.push(given.person?.lastName)
+        Object.assign(given, { person: { lastName: 'Changed' } })
+        Object.assign(context, { creditReportId: 'another' })
+        if (seen.length === 1) throw new Error('database is away')
+      },
+    })
+    at.service.branch = 'allow'
+    expect(await report(await at.browser.generate())).toMatchObject({ creditReport: sampleReport })
+    await at.proxy.drain()
+    expect(seen).toEqual([sampleReport.person.lastName, sampleReport.person.lastName])
+  })
+
   test('consentRecord gets that the person lived abroad, and the service does not', async () => {
     const records: unknown[] = []
     at.mount({ consentRecord: (record) => records.push(record) })

@@ -1,7 +1,8 @@
 // The door of the published package (`credit-report-widget/tenant-proxy`).
 export { type NodeHandler, toExpress, toFastify, toHono, toNext, toNodeHandler } from './adapters.ts'
 export type { OwnRequest } from './check/browser-request.ts'
-export type { CheckDecision, CompletedCheck, DecideOptions, WhichCheck } from './decide.ts'
+export type { CheckDecision, CompletedCheck } from './decide.ts'
+export type { DecideOptions, WhichCheck } from './decide-options.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'
 export { inventAddresses } from './extras/addresses.ts'

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { createServer as createHttp2Server, connect as http2Connect } from 'node:http2'
 import { type AddressInfo, connect } from 'node:net'
 import express from 'express'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
 import { proxyOptions, sampleDetails, startTestService, type TestService } from '../testing/proxy-service.ts'
 import { toNodeHandler } from './adapters.ts'
@@ -139,6 +139,25 @@ test('a connection is used again after a refusal whose body was read', async () 
   let answers = ''
   for await (const chunk of line) answers += chunk
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200'])
+})
+
+test('a half-sent body is answered after five seconds, and its connection closed', async () => {
+  const port = await listen(createServer(toNodeHandler(createProxy())))
+  const line = connect(port, '127.0.0.1')
+  opened.push(() => line.destroy())
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const head = `Host: localhost:${port}\r\nOrigin: http://localhost:${port}\r\nContent-Type: application/json\r\n`
+    line.write(`POST /credit-reports/r-1/otp-challenge HTTP/1.1\r\n${head}Content-Length: 100\r\n\r\n{"code"`)
+    while (vi.getTimerCount() < 2) await new Promise(setImmediate)
+    vi.advanceTimersByTime(5_000)
+  } finally {
+    vi.useRealTimers()
+  }
+  let answer = ''
+  for await (const chunk of line) answer += chunk
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(answer).toContain('body: ended before it was complete')
 })
 
 // Bun's sockets say it either way.

@@ -26,8 +26,11 @@ export type TenantProxyOptions = {
   test?: boolean | Branch
   /** Repeats the mount below `/test/{branch}/{scenario}/{label}`, always in test mode, for a developers' preview. Refused in production. @default false */
   testScenarios?: boolean
-  /** The lender's own reference for this check, for example an order number from the session. */
-  externalReference?: (request: Request, context: ProxyContext) => string | undefined | Promise<string | undefined>
+  /** The lender's own reference for this check, for example an order number from the session; a number counts as its text. */
+  externalReference?: (
+    request: Request,
+    context: ProxyContext,
+  ) => string | number | undefined | Promise<string | number | undefined>
   /** Refuses every check that does not come of `proxy.begin()`. @default false */
   requireStart?: boolean
   /** Gets every completed report, server to server. Make it safe to run twice for one `creditReportId`: see docs/lender/tenant-proxy.md. */

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Branch } from '../contract/generate.ts'
 import { toNodeHandler } from './adapters.ts'
+import { answerDecide, DECIDE_PATH } from './decide-route.ts'
 import type { ProxyEvent } from './events.ts'
 import type { FindAddresses, TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
@@ -26,7 +27,10 @@ const TESTS = new Map<string, boolean | Branch>([
   ['0', false],
 ])
 
-type ProcessSettings = { host: string; port: number; options: TenantProxyOptions }
+/** `decideSecret` opens `POST /decide`; null: it is not there. */
+type ProcessSettings = { host: string; port: number; decideSecret: string | null; options: TenantProxyOptions }
+
+const DECIDE_SECRET_LENGTH_MIN = 32
 
 /** Every setting of the process, from its environment. What is not set is as `createTenantProxy` has it. */
 export function readProcessSettings(environment: ProcessEnvironment): ProcessSettings {
@@ -59,6 +63,7 @@ export function readProcessSettings(environment: ProcessEnvironment): ProcessSet
     origins: list('ORIGINS'),
     cookieSecret: list('COOKIE_SECRET'),
     previousFiles: setting('PREVIOUS_FILES'),
+    webhookSecrets: setting('WEBHOOK_SECRETS')?.split(/[\s,]+/),
     exposeReport: oneOf('EXPOSE_REPORT', EXPOSURES),
     test: oneOf('TEST', TESTS),
     // Only what the reverse proxy writes there counts: it must overwrite what a browser sent under this name.
@@ -67,9 +72,21 @@ export function readProcessSettings(environment: ProcessEnvironment): ProcessSet
         ? undefined
         : (request: Request) => request.headers.get(referenceHeader) ?? undefined,
   }
+  const decideSecret = setting('DECIDE_SECRET') ?? null
+  if (decideSecret !== null && decideSecret.length < DECIDE_SECRET_LENGTH_MIN) {
+    throw new ProcessSettingError(
+      `DECIDE_SECRET: expected at least ${DECIDE_SECRET_LENGTH_MIN} characters, got ${decideSecret.length}`,
+    )
+  }
+  if (decideSecret !== null && (optional.path === DECIDE_PATH || optional.path?.startsWith(`${DECIDE_PATH}/`))) {
+    throw new ProcessSettingError(
+      `MOUNT_PATH: expected another path than ${DECIDE_PATH}, which is not public, got "${optional.path}"`,
+    )
+  }
   return {
     host: setting('HOST') ?? '127.0.0.1',
     port: whole('PORT', PORT_DEFAULT),
+    decideSecret,
     options: {
       service: needed('CREDIT_SERVICE_URL'),
       tenantId: needed('TENANT_ID'),
@@ -123,9 +140,9 @@ const TIMING = {
 
 export type ProxyProcess = { url: string; stop(): Promise<void> }
 
-/** Listens; `GET /healthz` answers 200 while it does. Events become one JSON object a line, and so does what the doctor finds wrong at the start. */
+/** Listens; `GET /healthz` answers 200 while it does, and `POST /decide` where there is a secret for it. Events become one JSON object a line, and so does what the doctor finds wrong at the start. */
 export async function startProxyProcess(
-  { host, port, options }: ProcessSettings,
+  { host, port, decideSecret, options }: ProcessSettings,
   write: (line: string) => void,
   timing: Partial<typeof TIMING> = {},
 ): Promise<ProxyProcess> {
@@ -137,6 +154,9 @@ export async function startProxyProcess(
   const limits = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs }
   const server: Server = createServer(limits, (request, response) => {
     if (request.url === '/healthz') return void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok\n')
+    if (decideSecret !== null && request.url === DECIDE_PATH) {
+      return void answerDecide(proxy, decideSecret, request, response).catch(() => response.destroy())
+    }
     handle(request, response, () => void response.writeHead(404).end())
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { BodyStalled } from './patience.ts'
 import { headersOf, readMessage } from './read-message.ts'
 
 const BYTES_MAX = 10
@@ -99,4 +100,19 @@ test('a body that breaks off is no body', async () => {
   await once(message, 'data')
   line.destroy()
   await expect(reading).rejects.toThrow()
+})
+
+test('a body that stalls is given up, and its connection is left to be closed', async () => {
+  const { message, line } = await begin('Content-Length: 6')
+  const reading = readMessage(message, BYTES_MAX, { idleMs: 20, wholeMs: 60_000 })
+  line.write('one')
+  await expect(reading).rejects.toBeInstanceOf(BodyStalled)
+  expect(message.isPaused()).toBe(true)
+})
+
+test('a body that drips is given up too', async () => {
+  const { message, line } = await begin('Content-Length: 6')
+  const reading = readMessage(message, BYTES_MAX, { idleMs: 60_000, wholeMs: 20 })
+  line.write('one')
+  await expect(reading).rejects.toBeInstanceOf(BodyStalled)
 })

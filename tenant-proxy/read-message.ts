@@ -1,17 +1,31 @@
 import type { IncomingMessage } from 'node:http'
 import type { HeaderReader } from '../kit/headers.ts'
+import { PATIENCE, startPatience } from './patience.ts'
 
 /**
  * The body of a message, or as much of it as shows that it is larger than `bytesMax`; the rest is left where it is.
- * Rejects when the other side goes away before the end.
+ * Rejects when the other side goes away before the end, or sends nothing for too long.
  */
-export function readMessage(message: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
+export function readMessage(message: IncomingMessage, bytesMax: number, patience = PATIENCE): Promise<Buffer> {
+  return new Promise((resolve, refuse) => {
+    const reject = (error: Error) => {
+      waiting.end()
+      refuse(error)
+    }
+    const waiting = startPatience((error) => {
+      // Paused, so that the adapter closes the connection after its answer.
+      message.pause()
+      refuse(error)
+    }, patience)
     const chunks: Buffer[] = []
     const bytesPromised = Number(message.headers['content-length'])
     let bytes = 0
-    const finish = () => resolve(Buffer.concat(chunks.splice(0)))
+    const finish = () => {
+      waiting.end()
+      resolve(Buffer.concat(chunks.splice(0)))
+    }
     message.on('data', (chunk: Buffer) => {
+      waiting.moved()
       chunks.push(chunk)
       bytes += chunk.length
       if (bytes > bytesMax) message.pause()

@@ -108,7 +108,7 @@ test.each([
 })
 
 test.each([
-  ['https://service.example/api/', 'https://service.example/api'],
+  ['https://service.example/', 'https://service.example'],
   ['https://service.example//', 'https://service.example'],
   ['http://service.example:8080', 'http://service.example:8080'],
 ])('the service at %s is called at %s', (service, url) => {
@@ -156,7 +156,7 @@ describe('a mistake is named at the start, with what to write instead', () => {
     [
       'no service',
       { service: undefined },
-      /`service` must be an address such as .* is the environment variable set\?$/,
+      /`service` must be the address .* \(is the environment variable set\?\), not undefined$/,
     ],
     ['a service that is no address', { service: 'service.example' }, /`service`/],
     ['a service with credentials in it', { service: 'https://user:pass@service.example' }, /`service`/],
@@ -164,11 +164,19 @@ describe('a mistake is named at the start, with what to write instead', () => {
     ['a service with a password in it', { service: 'https://:pass@service.example' }, /`service`/],
     ['a service with a query', { service: 'https://service.example/?tenant=a' }, /`service`/],
     ['a service with a fragment', { service: 'https://service.example/#top' }, /`service`/],
-    ['a service that is no text', { service: 5 }, /`service` must be an address such as https:\/\/service.example$/],
+    ['a service that is no text', { service: 5 }, /`service` must be the address of the service .*, not 5$/],
     ['another scheme', { service: 'file:///etc/passwd' }, /`service`/],
-    ['no tenant', { tenantId: undefined }, /`tenantId` must be a text; is the environment variable set\?/],
+    [
+      'no tenant',
+      { tenantId: undefined },
+      /`tenantId` must be a text \(is the environment variable set\?\), not undefined$/,
+    ],
     ['an empty tenant', { tenantId: ' ' }, /`tenantId`/],
-    ['no credentials', { credentials: undefined }, /`credentials.clientId`/],
+    [
+      'no credentials',
+      { credentials: undefined },
+      /`credentials` must be \{ clientId, clientSecret \}, .*, not undefined$/,
+    ],
     ['no secret', { credentials: { clientId: 'a' } }, /`credentials.clientSecret`/],
     ['a mount without a slash', { path: 'credit-reports' }, /`path` must begin with a slash/],
     ['a mount with one at its end', { path: '/credit-reports/' }, /`path`/],
@@ -202,20 +210,63 @@ describe('a mistake is named at the start, with what to write instead', () => {
       /`exposeReport` must be one of full, matched, summary, none/,
     ],
     ['a header that is none of the two', { forwardedHeader: 'X-Real-IP' }, /`forwardedHeader` must be one of/],
-    ['a branch that is none', { test: 'maybe' }, /`test` must be one of allow, challenge, block/],
+    [
+      'a branch that is none',
+      { test: 'maybe' },
+      /`test` must be true, false or one of allow, challenge, block, not "maybe"$/,
+    ],
     ['a limit that is no number', { limits: { generatesMax: '5' } }, /`limits.generatesMax` must be a whole number/],
-    ['a limit by another name', { limits: { generateMax: 5 } }, /there is no option `limits.generateMax`$/],
+    [
+      'a limit by another name',
+      { limits: { generateMax: 5 } },
+      /there is no option `limits.generateMax`: write `limits.generatesMax`$/,
+    ],
     ['an option in other letters', { onreport: () => {} }, /there is no option `onreport`: write `onReport`/],
-    ['an option that does not exist', { onReports: () => {} }, /there is no option `onReports`$/],
+    ['an option that does not exist', { onReports: () => {} }, /there is no option `onReports`: write `onReport`$/],
     ['an option of every object', { toString: () => '' }, /there is no option `toString`/],
     ['a hook that is no function', { onReport: 'https://lender.example/hook' }, /`onReport` must be a function/],
     ['a switch that is a text', { testScenarios: 'false' }, /`testScenarios` must be true or false, and no text/],
     ['cookies that are a text', { secureCookies: 'false' }, /`secureCookies` must be true or false/],
     ['a clock that stands still', { clock: 0 }, /`clock` must be a function/],
+    ['limits that are a number', { limits: 5 }, /`limits` must be an object such as .*, not 5$/],
+    ['limits that are null', { limits: null }, /`limits` must be an object .*, or be left out, not null$/],
+    ['a report to expose that is null', { exposeReport: null }, /`exposeReport` must be one of .*, not null$/],
+    ['a report to expose that is false', { exposeReport: false }, /`exposeReport` must be one of .*, not false$/],
+    ['a report to expose that is empty', { exposeReport: '' }, /`exposeReport` must be one of .*, not an empty text$/],
+    ['a hook that is null', { onReport: null }, /`onReport` must have a value, or be left out, not null$/],
+    ['a bureau with a slip', { bureaus: ['equifaxx'] }, /`bureaus` .* write 'equifax', not "equifaxx"$/],
+    ['a bureau in capitals', { bureaus: ['Experian'] }, /`bureaus` .* write 'experian', not "Experian"$/],
+    ['a tenant that is a path', { tenantId: 'a/b' }, /`tenantId` must have letters, .* not "a\/b"$/],
+    ['a service with a path', { service: 'https://service.example/v1' }, /`service` .* without a path.*, not "https:/],
+    ['a service with spaces around it', { service: ' https://service.example ' }, /`service`/],
+    ['a folder that is not there', { previousFiles: '/nope' }, /`previousFiles` must be a folder .*, not "\/nope"$/],
+    ['no folder at all', { widgetFiles: 5 }, /`widgetFiles` must be a folder that exists, not 5$/],
+    [
+      'credentials by another name',
+      { credentials: { clientID: 'a', clientSecret: 'b' } },
+      /there is no option `credentials.clientID`: write `credentials.clientId`/,
+    ],
+    ['hops that are a text', { trustedHops: '1' }, /`trustedHops` must be a whole number from 0 to 10, not "1"$/],
     ['a window of nothing', { limits: { windowSeconds: 0 } }, /`limits.windowSeconds`/],
   ]
   test.each(rows)('%s', (_what, change, message) => {
     expect(() => readOptions(Object.assign({ ...good }, change), {})).toThrow(message)
+  })
+
+  test.each(rows.filter(([, change]) => !('service' in change || 'credentials' in change)))(
+    '%s, also where service and credentials come later',
+    (_what, change, message) => {
+      const later = {
+        service: () => 'https://service.example',
+        credentials: () => ({ clientId: 'demo-lender', clientSecret: 'demo-secret' }),
+      }
+      expect(() => createTenantProxy(Object.assign({ ...good, ...later }, change))).toThrow(message)
+    },
+  )
+
+  test.each([undefined, null, 'https://service.example', 5, []])('%j is no options', (options) => {
+    const create: (options: unknown) => unknown = createTenantProxy as never
+    expect(() => create(options)).toThrow(/^createTenantProxy: its options must be an object such as .*, not /)
   })
 
   test('and no proxy is made', () => {
@@ -223,8 +274,17 @@ describe('a mistake is named at the start, with what to write instead', () => {
   })
 
   test('never with the secret in it', () => {
-    const options = { ...good, service: 'nonsense', cookieSecret: 'short-secret' }
-    expect(() => readOptions(options, {})).toThrow(expect.not.stringMatching(/demo-secret|short-secret/))
+    for (const wrong of [
+      { cookieSecret: 'short-secret' },
+      { webhookSecrets: ['short-secret'] },
+      { credentials: { clientId: 5, clientSecret: 'short-secret' } },
+      { service: 'https://user:short-secret@service.example' },
+    ]) {
+      const read = () => readOptions(Object.assign({ ...good }, wrong), {})
+      expect(read).toThrow('createTenantProxy')
+      expect(read).not.toThrow('secret@')
+      expect(read).not.toThrow('short-secret')
+    }
   })
 })
 

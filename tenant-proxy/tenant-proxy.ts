@@ -8,14 +8,8 @@ import { createParts, type Parts } from './check/parts.ts'
 import { Refusal } from './check/refusal.ts'
 import type { Answer, BrowserRequest } from './check/request.ts'
 import { findPlace, type Route, requireMethod } from './check/route.ts'
-import {
-  type CheckDecision,
-  type CompletedCheck,
-  type DecideOptions,
-  decide,
-  findCompleted,
-  type WhichCheck,
-} from './decide.ts'
+import { type CheckDecision, type CompletedCheck, decide, findCompleted } from './decide.ts'
+import type { DecideOptions, WhichCheck } from './decide-options.ts'
 import { createEmit, type Emit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { createAddressLookup } from './extras/addresses.ts'
@@ -29,7 +23,7 @@ import { createStepCount } from './extras/steps.ts'
 import { createWebhooks } from './extras/webhook.ts'
 import type { ProxyContext, TenantProxyOptions } from './options.ts'
 import { findPackagedFiles } from './packaged-files.ts'
-import { isLazy, readMountPath, readOptions, type Settings } from './settings.ts'
+import { checkOptions, isLazy, readMountPath, readOptions, type Settings } from './settings.ts'
 import { createWidgetFiles, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
 
 export type TenantProxy = {
@@ -58,13 +52,14 @@ export type TenantProxy = {
 
 /** One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide. */
 export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
+  checkOptions(options)
   const emit = createEmit(options.onEvent)
   let made: Mount | null = null
   const getMount = (): Mount => {
     made ??= createMount(readOptions(options), emit)
     return made
   }
-  // What can be checked now is: a mistake stops the start, unless the values come later.
+  // What can be checked now is, so that a mistake stops the start; what comes later is checked at the first request.
   if (!isLazy(options)) getMount()
 
   let diagnosis: Promise<void> | null = null

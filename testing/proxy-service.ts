@@ -37,9 +37,12 @@ type TestReport = {
   test: boolean
   status: ReportState['status']
   dateOfBirth?: string
+  externalReference?: string | undefined
   /** Dates of birth that were wrong. */
   opens?: number
 }
+
+type GenerateBody = { test?: boolean; dateOfBirth: string; externalReference?: string }
 
 const STATUS_OF_REFUSAL: { [code: string]: number } = { 'rate-limited': 429, 'challenge-expired': 410 }
 const CLIENT = { clientId: 'demo-lender', clientSecret: 'demo-secret' }
@@ -74,6 +77,7 @@ export async function startTestService(): Promise<TestService> {
     const [, tenantId, , , creditReportId, action] = request.path.split('/')
     if (tenantId !== CLIENT.clientId) return refuse(response, 403, 'forbidden')
     if (/\/(?:steps|doctor)$/.test(request.path)) return void response.writeHead(204).end()
+    if (request.method === 'GET' && creditReportId === undefined) return listFor(request, response)
     if (request.method === 'GET') return stand(creditReportId ?? '', response)
     const key = request.headers['idempotency-key']
     const replay = typeof key === 'string' ? replays.get(key) : undefined
@@ -99,7 +103,7 @@ export async function startTestService(): Promise<TestService> {
     })
   }
 
-  function generate({ test = false, dateOfBirth }: { test?: boolean; dateOfBirth: string }): unknown {
+  function generate({ test = false, dateOfBirth, externalReference }: GenerateBody): unknown {
     reportsMade += 1
     const creditReportId = `report-${reportsMade}`
     const about = { creditReportId, test }
@@ -121,8 +125,32 @@ export async function startTestService(): Promise<TestService> {
     }[service.branch]
     const made = { meta: { request: { timeTakenMs: 1 }, wallet: WALLET }, data }
     const status = data.status as TestReport['status']
-    service.reports.set(creditReportId, { creditReportId, attempts: 0, sends: 1, test, status, dateOfBirth })
+    service.reports.set(creditReportId, {
+      creditReportId,
+      attempts: 0,
+      sends: 1,
+      test,
+      status,
+      dateOfBirth,
+      externalReference,
+    })
     return made
+  }
+
+  /** Newest first, as the service lists them. */
+  function listFor({ path }: SeenRequest, response: ServerResponse) {
+    const wanted = new URL(path, service.url).searchParams.get('externalReference')
+    const creditReports = [...service.reports.values()]
+      .filter(({ externalReference }) => externalReference === wanted)
+      .map(({ creditReportId, status, test }) => ({
+        creditReportId,
+        reference: 'K7QM2F9H',
+        status,
+        test,
+        createdAt: '2026-11-15T12:00:00.000Z',
+      }))
+      .toReversed()
+    answer(response, 200, { meta: { request: { timeTakenMs: 1 } }, data: { creditReports } })
   }
 
   function stand(creditReportId: string, response: ServerResponse) {

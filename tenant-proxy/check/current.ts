@@ -85,12 +85,14 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
 
 /**
  * `DELETE`: the report is no longer shown, not even for older copies of the cookie. That the check was completed is still shown until
- * another begins, and the latest check can still be decided by.
+ * another begins, and the check can still be decided by; one that is forgotten cannot.
  */
 export function forgetCurrent(browserRequest: BrowserRequest, parts: Parts): Answer {
   const isForgotten = browserRequest.incoming.url.searchParams.has(FORGET_PARAMETER)
   const tickets = closeTickets(readTickets(browserRequest, parts), isForgotten)
-  for (const { creditReportId } of tickets) parts.closed.set(creditReportId, true)
+  for (const { creditReportId, isForgotten: isGone } of tickets) {
+    parts.closed.set(creditReportId, isGone ? 'forgotten' : 'closed')
+  }
   return { ...nothing(browserRequest, parts), tickets }
 }
 
@@ -104,7 +106,8 @@ export function readTicketsAt(headers: HeaderReader, place: CookiePlace, { cooki
     const { creditReportId } = sealed
     const end = sealed.status === 'open' ? ends.get(creditReportId) : undefined
     const ticket = end ? endTicket(sealed, end) : sealed
-    return closed.get(creditReportId) ? { ...ticket, isClosed: true } : ticket
+    const how = closed.get(creditReportId)
+    return how ? { ...ticket, isClosed: true, ...(how === 'forgotten' && { isForgotten: true }) } : ticket
   })
 }
 

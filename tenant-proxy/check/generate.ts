@@ -1,8 +1,9 @@
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
-import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, REFERENCE_LENGTH_MAX, SENDS_MAX } from '../../contract/limits.ts'
+import { ATTEMPTS_MAX, CHALLENGE_LIFETIME_MS, SENDS_MAX } from '../../contract/limits.ts'
 import { readVersion, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import type { Answered, GenerateAnswer } from '../client/client.ts'
+import { readReference } from '../reference.ts'
 import type { Settings, TestStory } from '../settings.ts'
 import {
   readIdempotencyKey,
@@ -208,10 +209,8 @@ async function addOnce(
 async function askReference({ incoming, context }: BrowserRequest, { settings, emit }: Parts) {
   if (!settings.externalReference) return {}
   try {
-    const externalReference = (await settings.externalReference(incoming.toRequest(), context))?.trim()
-    if (!externalReference) return {}
-    if (externalReference.length <= REFERENCE_LENGTH_MAX) return { externalReference }
-    throw new RangeError(`externalReference must have at most ${REFERENCE_LENGTH_MAX} characters`)
+    const given = await settings.externalReference(incoming.toRequest(), context)
+    return referenceOf({ externalReference: readReference('externalReference', given) })
   } catch (error) {
     // Refused: a check without its reference would be charged, and the lender could not match it.
     emit({ type: 'hook-failed', hook: 'externalReference', error })

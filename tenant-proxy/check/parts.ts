@@ -32,8 +32,8 @@ export type Parts = {
   readLimit: CheckLimit
   /** Checks that this process has seen end: an older cookie played back opens none of them again. */
   ends: BoundedMap<End>
-  /** Checks that were closed in this process: no older copy of the cookie shows them again. */
-  closed: BoundedMap<true>
+  /** Checks that were closed or forgotten in this process: no older copy of the cookie shows them again. */
+  closed: BoundedMap<'closed' | 'forgotten'>
   /** How many codes this process has passed on for a check. */
   submits: BoundedMap<number>
   reports: Delivery<Completed>
@@ -87,17 +87,17 @@ export function createParts(settings: Settings, emit: Emit, createExtras: (parts
     writeLimit: createLimit('writesMax', settings),
     readLimit: createReadLimit(settings),
     ends: createBoundedMap<End>(REMEMBERED_MAX),
-    closed: createBoundedMap<true>(REMEMBERED_MAX),
+    closed: createBoundedMap<'closed' | 'forgotten'>(REMEMBERED_MAX),
     submits: createBoundedMap<number>(REMEMBERED_MAX),
     reports: createDelivery<Completed>({
       hook: 'onReport',
-      deliver: ({ report, context }) => onReport?.(report, context),
+      deliver: onReport && (({ report, context }) => onReport(report, context)),
       emit,
     }),
-    outcomes: createDelivery<Outcome>({ hook: 'onOutcome', deliver: (outcome) => onOutcome?.(outcome), emit }),
+    outcomes: createDelivery<Outcome>({ hook: 'onOutcome', deliver: onOutcome, emit }),
     consents: createDelivery<ConsentRecord>({
       hook: 'consentRecord',
-      deliver: (record) => consentRecord?.(record),
+      deliver: consentRecord,
       emit,
     }),
   }

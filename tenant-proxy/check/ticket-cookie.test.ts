@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import { createSeal } from './seal.ts'
-import type { OpenTicket } from './ticket.ts'
+import type { EndedTicket, OpenTicket } from './ticket.ts'
 import { type CookiePlace, createTicketCookie, type Foreign } from './ticket-cookie.ts'
 
 const NOW_MS = 1_800_000_000_000
@@ -77,6 +77,36 @@ test('what would not fit is left out, the oldest first', () => {
   const header = cookie.write([long('old', 0), long('new', 2), long('middle', 1)], place)
   expect(header.length).toBeLessThan(4_096)
   expect(cookie.read(sent(pairOf(header)), place).map((each) => each.creditReportId)).toEqual(['new', 'middle'])
+})
+
+test('of fifteen checks each is proved; the oldest keep no more than that', () => {
+  const id = (index: number) => `0199a1b2-c3d4-7e5f-8a6b-${String(index).padStart(12, '0')}`
+  const ended = (index: number): EndedTicket => ({
+    status: 'complete',
+    creditReportId: id(index),
+    challengeId: id(100 + index),
+    externalReference: `order-${1_000 + index}`,
+    about: 'a'.repeat(22),
+    tabs: ['t'.repeat(22)],
+    endedAtMs: NOW_MS - index,
+  })
+  const all = Array.from({ length: 15 }, (_, index) => ended(index))
+  const read = cookie.read(sent(pairOf(cookie.write(all, place))), place)
+  expect(read[0]).toEqual(all[0])
+  expect(read).toHaveLength(15)
+  const proof = { status: 'complete', creditReportId: id(14), externalReference: 'order-1014' }
+  expect(read[14]).toEqual({ ...proof, endedAtMs: NOW_MS - 14 })
+})
+
+test('a check that was forgotten stays forgotten when little is kept of it', () => {
+  const forgotten = { status: 'complete', isForgotten: true, isClosed: true } as const
+  const all = Array.from({ length: 15 }, (_, index) => ({
+    ...{ ...forgotten, creditReportId: `r-${index}`, challengeId: 'c'.repeat(36), about: 'a'.repeat(100) },
+    endedAtMs: NOW_MS - index,
+  }))
+  const [newest, ...older] = cookie.read(sent(pairOf(cookie.write(all, place))), place).toReversed()
+  expect([newest?.about, older.length]).toEqual([undefined, 14])
+  for (const each of older) expect(each).toMatchObject(forgotten)
 })
 
 describe('of several cookies of its name', () => {

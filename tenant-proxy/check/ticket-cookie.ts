@@ -5,7 +5,7 @@ import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import type { HeaderReader } from '../../kit/headers.ts'
 import { tryParseJson } from '../../kit/json-body.ts'
 import { SEALED_LENGTH_MAX, type Seal } from './seal.ts'
-import { keepTickets, keptUntilMs, PROOF_MS, TICKETS_MAX, Ticket, withSight } from './ticket.ts'
+import { keepTickets, keptUntilMs, PROOF_MS, TICKETS_MAX, Ticket, toProof, withSight } from './ticket.ts'
 
 const COOKIE_NAME = 'credit-report'
 const PROBE_SUFFIX = '-probe'
@@ -112,9 +112,8 @@ export function createTicketCookie({ seal, tenantId, clock, onForeign }: CookieO
     },
     write(tickets, place) {
       const nowMs = clock()
-      const kept = keepTickets(tickets, nowMs)
       const { test, origin } = place
-      for (; kept.length > 0; kept.pop()) {
+      for (const kept of smallerAndSmaller(keepTickets(tickets, nowMs))) {
         const content: Content = { kind: 'check', format: 3, tenantId, test, origin, tickets: kept }
         const sealed = seal.seal(JSON.stringify(content), contextOf(place))
         if (sealed.length > SEALED_LENGTH_MAX) continue
@@ -136,6 +135,15 @@ export function createTicketCookie({ seal, tenantId, clock, onForeign }: CookieO
     },
     probe: (place) => `${nameAt(place)}${PROBE_SUFFIX}=1; ${attributesAt(place, PROBE_MAX_AGE_SECONDS)}`,
   }
+}
+
+/** All of them; then the oldest as proofs, one more each time; then without the oldest. The newest stays whole. */
+function* smallerAndSmaller([newest, ...older]: readonly Ticket[]): Generator<Ticket[]> {
+  if (newest === undefined) return
+  for (let whole = older.length; whole > 0; whole -= 1) {
+    yield [newest, ...older.slice(0, whole), ...older.slice(whole).map(toProof)]
+  }
+  for (let proofs = older.length; proofs >= 0; proofs -= 1) yield [newest, ...older.slice(0, proofs).map(toProof)]
 }
 
 function attributesAt({ path, isSecure, isPreview }: CookiePlace, maxAgeSeconds: number): string {

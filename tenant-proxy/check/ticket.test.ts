@@ -84,9 +84,14 @@ test('a challenge ends when the service says, or as was known before', () => {
   expect([expiresAt(1_000, 60, 5), expiresAt(1_000, 0, 5), expiresAt(1_000, null, 5)]).toEqual([61_000, 1_000, 5])
 })
 
-test('tickets are kept by their last text, three at most', () => {
-  const many = [1, 2, 3, 4].map((number) => ({ ...ticket, creditReportId: `r-${number}`, lastSentAtMs: number }))
-  expect(keepTickets(many, 0).map(({ creditReportId }) => creditReportId)).toEqual(['r-4', 'r-3', 'r-2'])
+test('tickets are kept by their last text, fifteen at most', () => {
+  const many = Array.from({ length: 17 }, (_, number) => ({
+    ...ticket,
+    creditReportId: `r-${number}`,
+    lastSentAtMs: number,
+  }))
+  const kept = keepTickets(many, 0).map(({ creditReportId }) => creditReportId)
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([15, 'r-16', 'r-2'])
 })
 
 test('an ended check counts from its end', () => {

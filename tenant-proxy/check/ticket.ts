@@ -52,8 +52,8 @@ export type End = Pick<EndedTicket, 'status' | 'endedAtMs' | 'tabs'>
 export const Ticket = z.union([OpenTicket, EndedTicket])
 export type Ticket = z.infer<typeof Ticket>
 
-/** Two tabs may each have a check in progress; more are a mistake. */
-export const TICKETS_MAX = 3
+/** Checks of an hour that a browser can show; fewer where long references fill the cookie. */
+export const TICKETS_MAX = 15
 /** How long a completed check can be used for a decision: an application form may take longer than reading the report. */
 export const PROOF_MS = HOUR_MS
 
@@ -102,6 +102,13 @@ export type Begun = Pick<OpenTicket, keyof typeof common> & { challengeId?: stri
 export function endTicket(begun: Begun, end: End): EndedTicket {
   const { creditReportId, externalReference, about, isClosed, isForgotten, start, challengeId } = begun
   return { creditReportId, externalReference, about, isClosed, isForgotten, start, challengeId, ...end }
+}
+
+/** What a decision needs of an ended check, for a cookie that is full: it is no longer shown without a date of birth. */
+export function toProof(ticket: Ticket): Ticket {
+  if (ticket.status === 'open') return ticket
+  const { creditReportId, externalReference, isClosed, isForgotten, start, status, endedAtMs } = ticket
+  return { creditReportId, externalReference, isClosed, isForgotten, start, status, endedAtMs }
 }
 
 /** The lender's reference as a field, or no field. */

@@ -5,6 +5,7 @@ import { consumerFields, type GenerateRequest } from '../../contract/generate.ts
 import { IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
 import type { OpenReport, OpenResponse } from '../../contract/open-report.ts'
 import type { Problem } from '../../contract/problems.ts'
+import type { ReportListResponse } from '../../contract/report-list.ts'
 import type { StepCounts } from '../../contract/stats.ts'
 import type { Wallet } from '../../contract/wallet.ts'
 import { Refusal, refuseDetails } from '../check/refusal.ts'
@@ -38,6 +39,8 @@ export type ServiceClient = {
   ): Promise<Answered<ResendResponse>>
   /** How a report stands. */
   get(creditReportId: string, operation: 'current' | 'webhook' | 'decide', trace: Trace): Promise<Answered<StateAnswer>>
+  /** The reports made for a reference, newest first. */
+  list(query: { externalReference: string; limit: number }, operation: 'decide'): Promise<Answered<ReportListResponse>>
   /** Compares a date of birth with the one that a completed report is about. */
   open(report: { creditReportId: string } & OpenReport, trace: Trace): Promise<Answered<OpenResponse>>
   wallet(): Promise<Wallet>
@@ -71,6 +74,7 @@ export function createServiceClient({
     resend: (challenge, idempotencyKey, trace) =>
       refusing({ operation: 'resend-sms' }, client.resend(challenge, { idempotencyKey, trace })),
     get: (creditReportId, operation, trace) => refusing({ operation }, client.get(creditReportId, { trace })),
+    list: (query, operation) => refusing({ operation }, client.list(query)),
     open: (report, trace) => refusing({ operation: 'open' }, client.open(report, { trace })),
     wallet: () => refusing({ operation: 'current' }, client.wallet()),
     countSteps: client.countSteps,
@@ -133,7 +137,7 @@ function refusalFor(error: ServiceError, { operation, consumerFields = [] }: Abo
     return new Refusal('misconfigured')
   }
   if (isNotTheService(error)) {
-    const problem = `what answers at \`service\` gives no access tokens (HTTP ${status}): check its address, path included`
+    const problem = `what answers at \`service\` gives no access tokens (HTTP ${status}): check its address`
     emit({ type: 'misconfigured', problem })
     return new Refusal('misconfigured')
   }

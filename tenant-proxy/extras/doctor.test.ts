@@ -93,7 +93,7 @@ test.each([
   [
     'service',
     { service: () => '' },
-    'createTenantProxy: `service` must be an address such as https://service.example; is the environment',
+    'createTenantProxy: `service` must be the address of the service without a path, such as https://service.example',
   ],
   [
     'credentials',
@@ -140,7 +140,7 @@ test('a service that is not there', async () => {
 test.each([
   [500, 'the service is not up: ask its operator'],
   [429, 'the service is not up: ask its operator'],
-  [404, 'check `service`, path included: this is not the service'],
+  [404, 'check `service`: this is not the service'],
 ])('a service that answers %i', async (status, fix) => {
   service.misbehave = (_request, response) => {
     answer(response, status, {})

@@ -150,9 +150,7 @@ function checkService(service: Look | null, { serviceUrl }: Settings): Diagnosis
   }
   if (service.status === 200) return good('service', `answers at ${serviceUrl}`)
   const isDown = service.status >= 500 || service.status === 429
-  const fix = isDown
-    ? 'the service is not up: ask its operator'
-    : 'check `service`, path included: this is not the service'
+  const fix = isDown ? 'the service is not up: ask its operator' : 'check `service`: this is not the service'
   return bad('service', `answers ${service.status} at ${serviceUrl}${FINGERPRINT_PATH}`, fix)
 }
 

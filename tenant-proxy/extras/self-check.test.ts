@@ -58,7 +58,6 @@ const setUps: { [name: string]: SetUp } = {
     said: 'credentials: .* check `credentials`',
   },
   'the tenant of another lender': { options: () => ({ tenantId: 'other' }), said: 'tenant: .* check `tenantId`' },
-  'a wrong path of the service': { options: () => ({ service: `${service.url}/api` }), said: '`service`' },
   'another web site at its address': { options: () => startPage(), said: 'credentials: .* check `service`' },
   'a service that cannot be reached': {
     options: () => ({ service: 'http://127.0.0.1:9' }),
@@ -109,7 +108,7 @@ const setUps: { [name: string]: SetUp } = {
   'a mount at another path': { visit: (browser) => browser.get(`/shop${CURRENT}`), said: 'mounted at /credit-reports' },
   'a secret that is not set yet': {
     options: () => ({ credentials: () => ({ clientId: 'a', clientSecret: undefined as unknown as string }) }),
-    said: '`credentials.clientSecret` must be a text; is the environment variable set',
+    said: '`credentials.clientSecret` must be a text .is the environment variable set',
   },
 }
 

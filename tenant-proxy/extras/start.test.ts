@@ -260,14 +260,14 @@ test('a start that does not count takes nothing from a check in progress', async
 })
 
 test.each<[string, object, RegExp]>([
-  ['a misspelt field', { person: { lastname: 'Ash' } }, /no `person\.lastname`; there are .*lastName/],
-  ['a misspelt option', { adresses: [] }, /no `adresses`/],
+  ['a misspelt field', { person: { lastname: 'Ash' } }, /no option `person\.lastname`: write `person\.lastName`/],
+  ['a misspelt option', { adresses: [] }, /no option `adresses`: write `addresses`/],
   ['a date as people write it', { person: { dateOfBirth: '03/02/1980' } }, /person\.dateOfBirth: /],
   ['someone not yet born', { person: { dateOfBirth: '2026-12-01' } }, /person\.dateOfBirth: /],
   ['a number without its country', { person: { mobileNumber: '07700900123' } }, /person\.mobileNumber: /],
   ['an address without a building', { addresses: [{ ...address, buildingNumber: '' }] }, /addresses\[0\]/],
   ['no address at all', { addresses: [] }, /addresses: /],
-  ['a reference that is too long', { externalReference: 'a'.repeat(201) }, /externalReference: /],
+  ['a reference that is too long', { externalReference: 'a'.repeat(201) }, /`externalReference` must have at most 200/],
   [
     'more than a header carries',
     {

@@ -23,6 +23,8 @@ import { Refusal } from '../check/refusal.ts'
 import type { BrowserRequest } from '../check/request.ts'
 import type { Ticket } from '../check/ticket.ts'
 import type { Operation } from '../events.ts'
+import { requireNames } from '../known-names.ts'
+import { readReference } from '../reference.ts'
 import type { Notices } from './notices.ts'
 
 /** As long as the cookie remembers a check: which of a browser's checks came of a start has to be known until it expires. */
@@ -56,7 +58,7 @@ export type KnownPerson = {
 
 export type BeginOptions = {
   /** Your own reference of the check; the option `externalReference` is not called for it. */
-  externalReference?: string
+  externalReference?: string | number
   /** Shown to the applicant, who cannot change it. What is absent is asked for. */
   person?: KnownPerson
   /** Newest first. With them no address is asked for. */
@@ -83,9 +85,10 @@ type Tools = { parts: Parts; notices: Pick<Notices, 'seeStart' | 'seeForeign'> }
 
 /** What the page's `start` attribute gets. Throws a `TypeError` that names the field which is not as a check needs it. */
 export function begin(options: BeginOptions, parts: Parts): string {
-  const { externalReference, person = {}, addresses, request } = options
-  requireNames('', options, NAMES)
-  requireNames('person.', person, Object.keys(personFields))
+  const { person = {}, addresses, request } = options
+  requireNames(options, NAMES, { by: 'begin' })
+  requireNames(person, Object.keys(personFields), { by: 'begin', prefix: 'person.' })
+  const externalReference = readReference('begin: `externalReference`', options.externalReference)
   const given = read(z.extend(Known, { person: z.partial(z.omit(parts.details, NOT_PERSON)) }), {
     externalReference,
     person,
@@ -109,12 +112,6 @@ export function begin(options: BeginOptions, parts: Parts): string {
 }
 
 const NOT_PERSON = { sessionId: true, addresses: true, consent: true, livedAbroad: true } as const
-
-function requireNames(where: string, given: object, names: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown === undefined) return
-  throw new TypeError(`begin: there is no \`${where}${unknown}\`; there are ${names.join(', ')}`)
-}
 
 /** Not the cookie's: neither opens as the other. */
 function contextAt({ settings }: Pick<Parts, 'settings'>): string {

@@ -33,7 +33,7 @@ async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<Outgoin
     })
     throw new Refusal('forbidden')
   }
-  emit({ type: 'webhook', event })
+  emit({ type: 'webhook', event: structuredClone(event) })
   // A wallet or a spend: for `onEvent` alone.
   if (!('creditReportId' in event.data)) return json({ status: 'received' })
   if (!isExpected(event.data, parts)) return json({ status: 'ignored' })

@@ -12,8 +12,12 @@ import { readArguments } from '../../service/command.ts'
 import { blocks, blocksIn, SCRIPTS } from './docs-blocks.ts'
 
 const MARKUP = ['html', 'jsx', 'vue', 'svelte']
-/** `ini` is pgbouncer's and `nginx` nginx's: `npm run engines` starts the first, tenant-proxy/any-server.release.test.ts has the second. */
-const CHECKED = [...Object.keys(SCRIPTS), ...MARKUP, 'sh', 'json', 'sql', 'nginx', 'ini', 'text']
+/**
+ * `ini` is pgbouncer's and `nginx` nginx's: `npm run engines` starts the first, tenant-proxy/any-server.release.test.ts has the second and runs
+ * the languages of lenders' servers.
+ */
+const SERVERS = ['php', 'python', 'java', 'csharp']
+const CHECKED = [...Object.keys(SCRIPTS), ...MARKUP, ...SERVERS, 'sh', 'json', 'sql', 'nginx', 'ini', 'text']
 
 test('every block says what it is, and it is something that is checked here', () => {
   expect(blocks.length).toBeGreaterThan(50)
