@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
+import { mainOf, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { testRequest } from '../../testing/test-app.ts'
 import { type By, periodOf, periodsUpTo } from './today-periods.ts'
 
@@ -46,7 +46,7 @@ describe('the page', () => {
     expect(words).toContain('Until the details are answered 100 0.5 s 1.9 s')
     expect(text.match(/<summary>As a table/g)).toHaveLength(5)
     // The policy of the page allows neither.
-    expect(text).not.toMatch(/<script|style=/)
+    expect(mainOf(text)).not.toMatch(/<script|style=/)
   })
 
   test('the day before is one link away; how long the balance lasts is the ledger’s figure', async () => {
@@ -74,7 +74,7 @@ describe('the page', () => {
   ])('an address that was edited by hand shows today: %s', async (query) => {
     const { response, text } = await browser.visit(`/console${query}`)
     expect(response.status).toBe(200)
-    expect(text).not.toContain('<script>')
+    expect(mainOf(text)).not.toContain('<script>')
     expect(wordsOf(text)).toContain(new Date(service.time.nowMs).getUTCFullYear().toString())
   })
 
