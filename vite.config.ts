@@ -82,6 +82,7 @@ const builds: { [mode: string]: UserConfig } = {
       rolldownOptions: {
         input: {
           service: 'service/index.ts',
+          plugins: 'plugins/index.ts',
           portal: 'portal/index.ts',
           'service-main': 'portal/main.ts',
           cli: 'portal/cli.ts',

@@ -158,13 +158,13 @@ function fill(path: string, count: number): void {
       SELECT n, at_ms, printf('%08x-%04x-7%03x-8%03x-%012x', at_ms >> 16, at_ms & 65535, n & 4095, n >> 12, n) AS id
       FROM dated;
     BEGIN;
-    INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference)
-      SELECT id, 'demo-lender', 0, 'complete', at_ms, 'order-' || n FROM filled ORDER BY n;
+    INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ended_at_ms, ending, history, short_reference,
+        external_reference)
+      SELECT id, 'demo-lender', 0, 'complete', at_ms, at_ms, 'complete', '{}', substr(id, -8), 'order-' || n FROM filled ORDER BY n;
     INSERT INTO sealed_report (report_id, wrapped_key, content)
       SELECT id, randomblob(64), randomblob(${CONTENT_BYTES}) FROM filled ORDER BY n;
-    INSERT INTO idempotency (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, time_taken_ms,
-        created_at_ms)
-      SELECT hex(randomblob(22)), hex(randomblob(22)), id, 'complete', 0, 0, 1, 1, ${nowMs} FROM filled ORDER BY n;
+    INSERT INTO idempotency (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, created_at_ms)
+      SELECT hex(randomblob(22)), hex(randomblob(22)), id, 'complete', 0, 0, 1, ${nowMs} FROM filled ORDER BY n;
     INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
       VALUES ('top-up_demo-lender_bench', 'demo-lender', 'top-up', 'top-up', ${2 * PRICE * MANY}, ${nowMs});
     INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)

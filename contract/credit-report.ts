@@ -121,11 +121,14 @@ export type CreditReport = z.infer<typeof CreditReport>
 export const AGENCY_STATUSES = ['answered', 'no-file', 'unavailable', 'not-asked'] as const
 export type AgencyStatus = (typeof AGENCY_STATUSES)[number]
 
+/** The answer of one agency of the request. */
+export type AgencyAnswer = { id: string; status: AgencyStatus }
+
 /** One agency of the request, as a reader takes it: statuses are open-ended. */
 export const Agency = z.object({ id: z.string(), status: z.string() })
 export type Agency = z.infer<typeof Agency>
 
-/** Beside every report, and wherever a completed one is described. Absent where the service was older than 0.3.0 when it was made. */
+/** Beside every report, and wherever a completed one is described. */
 export const agencies = { agencies: z.optional(z.array(Agency)) }
 
 /** Whether the mobile number is known for the person. `unknown` is not "no": no one could say. */

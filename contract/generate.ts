@@ -78,7 +78,7 @@ export type GenerateRequest = z.infer<typeof GenerateRequest>
 
 export const ChallengeReference = z.object({ challengeId: z.string() })
 
-/** Whether the report was made in test mode, in every answer about one. Services before 0.3.0 say it only when a report is read. */
+/** Whether the report was made in test mode, in every answer about one. */
 export const testMode = { test: z.optional(z.boolean()) }
 
 export const Complete = z.object({

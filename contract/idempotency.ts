@@ -2,7 +2,7 @@
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
 export const REPLAYED_HEADER = 'Idempotent-Replayed'
-/** On a 400: the key stands for another body or another owner. Services before 0.3.0 say so in the message alone. */
+/** On a 400: the key stands for another body or another owner. */
 export const KEY_REUSED_HEADER = 'Idempotency-Key-Reused'
 
 /**

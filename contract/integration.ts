@@ -23,7 +23,7 @@ export const ClientSecret = z.object({
 
 export const ApiClient = z.object({
   id: z.string(),
-  name: z.optional(z.string()),
+  name: z.string(),
   scopes: z.array(z.string()),
   createdAt: z.string(),
   lastUsedAt: z.optional(z.string()),

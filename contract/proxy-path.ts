@@ -7,6 +7,12 @@ export const PROXY_PATH = '/credit-reports'
 export const CURRENT_REPORT_PARAMETER = 'creditReportId'
 
 /**
+ * Of `GET {endpoint}/current`: comes back as `meta.nonce`, so that a page recognises an answer from a cache or from something in front of the
+ * proxy.
+ */
+export const NONCE_PARAMETER = 'nonce'
+
+/**
  * A random value that a tab makes and keeps to itself, with every request. A completed check answers with its report to the tab that
  * completed it; any other has to open it.
  */

@@ -5,7 +5,6 @@ import { agencies } from './credit-report.ts'
 import { CalendarDate } from './date-of-birth.ts'
 import { envelope } from './envelope.ts'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
-import { REPORT_STATES } from './report-state.ts'
 import { readShortReference } from './short-reference.ts'
 
 const pageSizeWords = `must be a whole number from 1 to ${PAGE_SIZE_MAX}`
@@ -21,6 +20,14 @@ export const PageSize = z._default(
   PAGE_SIZE_DEFAULT,
 )
 
+//   pending ──▶ authentication-required ──▶ pending ──▶ complete
+//      │                   ├──▶ failed
+//      │                   └──▶ expired
+//      ├──▶ complete
+//      └──▶ blocked
+/** Unlike the answers to generate and a code: with `pending` and `expired`, without `retry`, because a challenge with attempts left is open. */
+export const REPORT_STATES = ['pending', 'authentication-required', 'complete', 'blocked', 'failed', 'expired'] as const
+
 /** Why a check ended without a report, by the status it ended with. */
 export const REASONS = {
   blocked: ['risk'],
@@ -32,13 +39,16 @@ export const REASONS = {
     'spend-cap',
     'text-limit',
     'provider',
-    // The process that made it stopped; also for what 0.2.0 ended without saying why.
+    // The process that made it stopped.
     'interrupted',
   ],
   expired: ['timeout', 'agencies'],
 } as const
 export const ReportReason = z.enum([...REASONS.blocked, ...REASONS.failed, ...REASONS.expired])
 export type ReportReason = z.infer<typeof ReportReason>
+
+/** How a check ended: with a report, or why without one. */
+export type Ending = 'complete' | ReportReason
 
 const shortReferenceWords = 'must be the eight letters and digits that a consumer is shown, such as "K7QM 2F9H"'
 
@@ -71,10 +81,10 @@ export type ReportListQuery = z.infer<typeof ReportListQuery>
 
 export const ReportListItem = z.object({
   creditReportId: z.string(),
-  /** What a consumer is shown and reads out; 0.2.0 does not say it. */
-  reference: z.optional(z.string()),
+  /** What a consumer is shown and reads out. */
+  reference: z.string(),
   status: z.enum(REPORT_STATES),
-  /** Of a report that was blocked, failed or expired; 0.2.0 does not say it. */
+  /** Of a report that was blocked, failed or expired. */
   reason: z.optional(ReportReason),
   /** Absent until it is known, and when the report was blocked. */
   challengeType: z.optional(z.enum(['none', 'otp'])),

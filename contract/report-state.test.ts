@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { read } from './problems.ts'
-import { ReportListItem, ReportListQuery, ReportListResponse } from './report-list.ts'
-import { REPORT_STATES, ReportStateResponse } from './report-state.ts'
+import { REPORT_STATES, ReportListItem, ReportListQuery, ReportListResponse } from './report-list.ts'
+import { ReportStateResponse } from './report-state.ts'
 import { sampleReport } from './samples.ts'
 
 const meta = { request: { timeTakenMs: 2 }, wallet: { balance: 999_500, cost: 0 } }
 const common = {
   creditReportId: '019a8756-1b27-7c3e-9f21-5d0c4a7be813',
+  reference: 'K7QM2F9H',
   externalReference: 'order-1042',
   test: false,
   createdAt: '2026-11-15T09:30:00.000Z',
@@ -18,9 +19,9 @@ const states = [
   { status: 'pending', ...common },
   { status: 'authentication-required', ...common, challengeType: 'otp', challenge },
   { status: 'complete', ...common, ...ended, challengeType: 'otp', creditReport: sampleReport },
-  { status: 'blocked', ...common, ...ended },
-  { status: 'failed', ...common, ...ended, challengeType: 'otp' },
-  { status: 'expired', ...common, ...ended, challengeType: 'otp' },
+  { status: 'blocked', reason: 'risk', ...common, ...ended },
+  { status: 'failed', reason: 'attempts', ...common, ...ended, challengeType: 'otp' },
+  { status: 'expired', reason: 'timeout', ...common, ...ended, challengeType: 'otp' },
 ] as const
 
 describe('how a report stands', () => {

@@ -3,17 +3,11 @@ import * as z from 'zod/mini'
 import { agencies, CreditReport, match } from './credit-report.ts'
 import { meteredEnvelope } from './envelope.ts'
 
-//   pending ──▶ authentication-required ──▶ pending ──▶ complete
-//      │                   ├──▶ failed
-//      │                   └──▶ expired
-//      ├──▶ complete
-//      └──▶ blocked
-/** Unlike the answers to generate and a code, this one also knows `pending` and `expired`, and no `retry`: a challenge with attempts left is open. */
-export const REPORT_STATES = ['pending', 'authentication-required', 'complete', 'blocked', 'failed', 'expired'] as const
-
 /** What every report has, and nothing about the person. */
 const common = {
   creditReportId: z.string(),
+  /** The short reference that a consumer is shown and reads out. */
+  reference: z.string(),
   /** The caller's own reference, as it was given. */
   externalReference: z.optional(z.string()),
   test: z.boolean(),
@@ -21,6 +15,8 @@ const common = {
 }
 /** When it completed, was blocked, failed or expired. */
 const ended = { endedAt: z.string() }
+/** One of `REASONS`, or a word that a later version of the service knows. */
+const reason = z.string()
 const afterChallenge = { challengeType: z.literal('otp') }
 
 export const OpenChallenge = z.object({
@@ -51,16 +47,28 @@ export const CompletedReport = z.object({
   creditReport: z.optional(CreditReport),
 })
 
-export const BlockedReport = z.object({ status: z.literal('blocked'), ...common, ...ended })
+export const BlockedReport = z.object({
+  status: z.literal('blocked'),
+  reason,
+  ...common,
+  ...ended,
+})
 
 export const FailedReport = z.object({
   status: z.literal('failed'),
+  reason,
   ...common,
   ...ended,
   challengeType: z.optional(z.literal('otp')),
 })
 
-export const ExpiredReport = z.object({ status: z.literal('expired'), ...common, ...ended, ...afterChallenge })
+export const ExpiredReport = z.object({
+  status: z.literal('expired'),
+  reason,
+  ...common,
+  ...ended,
+  ...afterChallenge,
+})
 
 export const ReportState = z.union([
   PendingReport,

@@ -1,8 +1,7 @@
 // What happened to one check, step by step, with nothing about the person. An addition to the service interface.
 import * as z from 'zod/mini'
 import { envelope } from './envelope.ts'
-import { ReportReason } from './report-list.ts'
-import { REPORT_STATES } from './report-state.ts'
+import { REPORT_STATES, ReportReason } from './report-list.ts'
 
 const EVENTS = [
   'created',

@@ -73,6 +73,8 @@ const ProxyMeta = z.object({
   takesSteps: z.optional(z.boolean()),
   /** The agencies a check asks, for the notice before it. */
   bureaus: z.optional(z.array(z.string())),
+  /** From `/current`: the `nonce` of the request, when it has 1 to 64 letters, digits, `-` and `_`. */
+  nonce: z.optional(z.string()),
   /** From `/current`, when the request brought a start. */
   known: z.optional(KnownApplicant),
   /** From `/current`: what this tab has typed before; null when there is nothing. Absent where no drafts are kept. */
@@ -81,13 +83,6 @@ const ProxyMeta = z.object({
 
 /** How long a browser can come back to a check that has ended, unless the lender allows less for a report. */
 export const SHOWN_AFTER_END_MS = 900_000
-
-/** How often a date of birth may be wrong before the report stays closed. */
-export const OPEN_ATTEMPTS_MAX = 3
-
-/** `POST {endpoint}/current/open`: the report again, for who knows the date of birth it is about. Answered like `GET {endpoint}/current`. */
-export const OpenReport = z.object({ dateOfBirth: z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/)) })
-export type OpenReport = z.infer<typeof OpenReport>
 
 /**
  * The answer to `POST {endpoint}`, `POST {endpoint}/{id}/otp-challenge`, `GET {endpoint}/current` and `DELETE {endpoint}/current`.

@@ -25,9 +25,7 @@ export const WalletLine = z.object({
   id: z.string(),
   kind: LineKind,
   /** What the credits were for. */
-  purpose: z.enum(['top-up', 'report', 'sms']),
-  /** What of a check the credits were for, where `purpose` does not say it: the match of person and number. */
-  item: z.optional(z.literal('match')),
+  purpose: z.enum(['top-up', 'report', 'match', 'sms']),
   credits: z.int(),
   creditReportId: z.optional(z.string()),
   /** The lender's own reference of that report. */

@@ -97,3 +97,10 @@ export const WebhookEvent = z.union([
 ])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 export type WebhookEventType = WebhookEvent['type']
+
+/** An event without its time, which is added when it is queued. */
+export type WebhookFact = WebhookEvent extends infer Event
+  ? Event extends { timestamp: string }
+    ? Omit<Event, 'timestamp'>
+    : never
+  : never

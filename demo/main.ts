@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
 import { createShop } from './server/app.ts'
 import { findPort } from './server/find-port.ts'
+import { putAsideOlderData } from './server/older-data.ts'
 import { startService } from './server/service-process.ts'
 
 const HOST = '127.0.0.1'
@@ -18,6 +19,8 @@ await start().catch((error: unknown) => {
 })
 
 async function start(): Promise<void> {
+  const aside = await putAsideOlderData(environment)
+  if (aside !== null) console.log(aside)
   const servicePort = await choosePort('PORT', 4100, 'the service')
   const shopPort = await choosePort('SHOP_PORT', 4200, 'the shop', servicePort)
   const service = `http://${HOST}:${servicePort}`

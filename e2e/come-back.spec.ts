@@ -1,7 +1,7 @@
 // Wherever a consumer comes back, they see what is true; against the real stack, so that it shows what that costs.
 import { expect, test, WRONG_CODE } from './faults/stage.ts'
 
-test('finished in one tab, the other shows the report when it is looked at', async ({
+test('finished in one tab, the other shows it locked, and a code typed there opens nothing', async ({
   shopper,
   page,
   context,
@@ -11,8 +11,10 @@ test('finished in one tab, the other shows the report when it is looked at', asy
   const second = shopper.inTab(await context.newPage())
   await second.goBackToCheck()
   await second.finish()
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await shopper.seeHeading('Your credit report')
+  await shopper.giveCode(WRONG_CODE)
+  await shopper.seeHeading('Your report is locked')
+  await page.reload()
+  await shopper.seeHeading('Your report is locked')
   await expectCost({})
 })
 

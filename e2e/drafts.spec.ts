@@ -1,6 +1,7 @@
 // A reload before the code: what was typed is still there, and what was sent is not sent twice.
 import type { Page } from '@playwright/test'
 import { findViolations } from './accessibility/axe.ts'
+import { isCurrent } from './echo-nonce.ts'
 import { expect, test as live } from './faults/stage.ts'
 import { test } from './lender/stage.ts'
 import { type Consumer, HOME, SAM } from './widget-pages/stage.ts'
@@ -119,7 +120,7 @@ test('what is typed after a reload counts more than what comes late', async ({ c
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route('**/current', async (route) => {
+  await page.route('**/current?*', async (route) => {
     await held
     await route.continue()
   })
@@ -155,7 +156,7 @@ for (const [when, loss] of [
       await expect.poll(() => front.seen.filter(({ method }) => method === 'POST').length).toBe(1)
       if (loss === 'held-answer') await expect.poll(books.countTexts).toBe(1)
       await page.reload()
-      await shopper.seeHeading('We are still checking your details')
+      await shopper.seeHeading('Looking for your check')
       expect(await findViolations(page, { within: 'credit-report-widget' })).toEqual([])
       await page.reload()
       front.disturb = () => undefined
@@ -175,9 +176,9 @@ live(
     front.disturb = ({ method, path }) => (method === 'POST' && path === '/credit-reports' ? 'held-answer' : undefined)
     await shopper.agree()
     await shopper.seeHeading('Checking your details')
-    front.disturb = ({ path }) => (path.endsWith('/current') ? 'request' : undefined)
+    front.disturb = ({ path }) => (isCurrent(path) ? 'request' : undefined)
     await page.reload()
-    await shopper.seeHeading('Sorry, something went wrong at our end')
+    await shopper.seeHeading('We cannot reach the company you came from')
     front.disturb = () => undefined
     await shopper.press('Try again')
     await shopper.seeHeading('Check your phone')

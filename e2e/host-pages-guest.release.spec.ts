@@ -1,5 +1,6 @@
 // The widget as a guest: what it asks of a page, what it leaves behind, what it keeps to itself.
 import type { Page } from '@playwright/test'
+import { isCurrent } from './echo-nonce.ts'
 import { script, style } from './host-pages/host-page.ts'
 import { type Consumer, expect, test } from './widget-pages/stage.ts'
 
@@ -96,7 +97,7 @@ test.describe('a guest on the page', () => {
       }).observe({ type: 'layout-shift', buffered: true })
     })
     // Not in test mode, whose strip comes with the first answer.
-    const heard = page.waitForResponse((response) => response.url().endsWith('/current'))
+    const heard = page.waitForResponse((response) => isCurrent(response.url()))
     await page.goto(
       standIn.page({
         head: style('credit-report-widget:not(:defined) { display: block; min-height: 1100px }'),

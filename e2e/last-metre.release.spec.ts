@@ -1,5 +1,6 @@
 // Each answer of a check is cut inside its body, its headers and cookie having arrived. The consumer does what the screen offers
 // and ends with the report, paid for once.
+import { isCurrent } from './echo-nonce.ts'
 import { expect, type Shopper, test } from './faults/stage.ts'
 import type { Seen } from './lender/web-server.ts'
 
@@ -8,7 +9,7 @@ const TENTHS = process.env.EVERY_TENTH === '1' ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] 
 const COOL_DOWN_MS = 31_000
 
 const ANSWERS: { [name: string]: (asked: Seen) => boolean } = {
-  'how things stand': ({ method, path }) => method === 'GET' && path.endsWith('/current'),
+  'how things stand': ({ method, path }) => method === 'GET' && isCurrent(path),
   'the details': ({ method, path }) => method === 'POST' && path === '/credit-reports',
   'another text': ({ path }) => path.endsWith('/resend-sms'),
   'the right code': ({ path }) => path.endsWith('/otp-challenge'),

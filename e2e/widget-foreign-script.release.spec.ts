@@ -1,6 +1,7 @@
 // A page whose policy trusts what its scripts insert (`strict-dynamic`), and markup that got into it: the widget must not be the one who
 // brings a foreign script.
 import type { Page } from '@playwright/test'
+import { echoNonce } from './echo-nonce.ts'
 import { expect, test } from './widget-pages/stage.ts'
 
 const FOREIGN = 'https://evil.example/v1/fingerprints/device'
@@ -31,7 +32,9 @@ for (const { name, attributes, before = '', isBrought } of rows)
   test(`${name} ${isBrought ? 'brings' : 'does not bring'} the script`, async ({ consumer, standIn, page: tab }) => {
     const asked = await watchForeign(tab)
     const names = /endpoint/.test(attributes)
-    await tab.route('**/current', (route) => (names ? route.fulfill({ json: answer }) : route.continue()))
+    await tab.route('**/current?*', (route) =>
+      names ? route.fulfill({ json: echoNonce(route.request().url(), answer) }) : route.continue(),
+    )
     await tab.goto(standIn.page({ ...page, attributes, before }))
     await consumer.toAnswers()
     expect(asked).toEqual(isBrought ? [FOREIGN] : [])

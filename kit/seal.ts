@@ -37,6 +37,12 @@ export function rewrap(wrappingKeys: KeyList, place: SealedPlace, wrappedKey: Ui
 
 export class Unsealable extends Error {
   override readonly name = 'Unsealable'
+  /** `other-key`: no key of the list sealed it. `damaged`: the key is there, and what it sealed was changed. */
+  readonly why: 'other-key' | 'damaged'
+  constructor(message: string, why: Unsealable['why']) {
+    super(message)
+    this.why = why
+  }
 }
 
 function wrap(wrappingKey: Uint8Array, place: SealedPlace, dataKey: Uint8Array): Uint8Array {
@@ -45,13 +51,13 @@ function wrap(wrappingKey: Uint8Array, place: SealedPlace, dataKey: Uint8Array):
 
 function unwrap(wrappingKeys: KeyList, place: SealedPlace, wrappedKey: Uint8Array): Buffer {
   const wrappingKey = wrappingKeys.find((key) => keyId(key).equals(wrappedKey.subarray(0, KEY_ID_BYTES)))
-  if (wrappingKey === undefined) throw new Unsealable('sealed under another SECRET_KEY')
+  if (wrappingKey === undefined) throw new Unsealable('sealed under another SECRET_KEY', 'other-key')
   return open(wrappingKey, labelOf(place, 'key'), wrappedKey.subarray(KEY_ID_BYTES))
 }
 
 function open(key: Uint8Array, label: string, sealed: Uint8Array): Buffer {
   const plain = decrypt(key, label, sealed)
-  if (plain === null) throw new Unsealable('changed, moved or cut short')
+  if (plain === null) throw new Unsealable('changed, moved or cut short', 'damaged')
   return plain
 }
 

@@ -12,6 +12,7 @@ import {
   GenerateResult,
 } from '../contract/generate.ts'
 import { ATTEMPTS_MAX, SENDS_MAX } from '../contract/limits.ts'
+import { OPEN_ATTEMPTS_MAX, OpenResponse, OpenResult } from '../contract/open-report.ts'
 import { Statement, StatementLine, StatementTotal } from '../contract/statement.ts'
 import {
   CapState,
@@ -112,6 +113,15 @@ export const answerComponents: Component[] = [
     test: TEST_FIELD,
     errorMessage: ['Why, in words.', 'All attempts have been used.'],
   }),
+  component('OpenResponse', OpenResponse, 'The answer to a date of birth.', {
+    meta: 'About the request.',
+    data: 'Whether it is right.',
+  }),
+  component('OpenResult', OpenResult, 'Whether a date of birth is right.', {
+    creditReportId: CREDIT_REPORT_FIELD,
+    status: ['`open` when it is right, `wrong` when it is not or no attempt is left.', 'open'],
+    attemptsRemaining: ['How many wrong dates are left.', 3, { minimum: 0, maximum: OPEN_ATTEMPTS_MAX }],
+  }),
   component('ResendResponse', ResendResponse, 'The answer to a resend. It says nothing about the wallet.', {
     meta: 'About the request.',
     data: 'How many texts were sent and are left.',
@@ -146,7 +156,6 @@ export const answerComponents: Component[] = [
     id: ['The line’s id.', `capture_report_${CREDIT_REPORT_ID}`],
     kind: ['`top-up` adds, `hold` reserves, `capture` spends what was held, `release` gives it back.', 'capture'],
     purpose: ['What the credits were for.', 'report'],
-    item: ['`match` on the lines of a match of person and number; absent on others.', 'match'],
     credits: ['How many credits moved.', 500, COUNT],
     creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
     externalReference: ['Your own reference of that report, if it has one.', REFERENCE],

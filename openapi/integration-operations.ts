@@ -221,7 +221,7 @@ export const integrationAnswerComponents: Component[] = [
   component('ApiClients', ApiClients, 'A lender’s API clients.', { clients: 'The clients, oldest first.' }),
   component('ApiClient', ApiClient, 'An API client.', {
     id: CLIENT_WORDS,
-    name: ['What people call it; absent where it has none.', 'Webshop'],
+    name: ['What people call it; its id where it was given no name.', 'Webshop'],
     scopes: ['What it may do.', ['credit-reports', 'wallet']],
     createdAt: ['When it was made.', ENDED_AT, TIME],
     lastUsedAt: [USED, ENDED_AT, TIME],

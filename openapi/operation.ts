@@ -130,3 +130,11 @@ export function splitRoute({ route }: Operation): { method: string; path: string
   const written = path.replace(/:pinned\{device@.*$/, 'device@{hash}').replace(/:(\w+)/g, '{$1}')
   return { method: method.toLowerCase(), path: written }
 }
+
+/** Some of the rows, by name. */
+export function pick<Rows extends Operations, Name extends keyof Rows>(
+  rows: Rows,
+  ...names: readonly Name[]
+): Pick<Rows, Name> {
+  return Object.fromEntries(names.map((name) => [name, rows[name]])) as Pick<Rows, Name>
+}

@@ -5,15 +5,17 @@ import { ConsumerDetails } from '../contract/consumer-details.ts'
 import { ErrorBody } from '../contract/envelope.ts'
 import { PROXY_ERROR_STATUS, type ProxyErrorCode } from '../contract/error.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../contract/idempotency.ts'
+import { OpenReport } from '../contract/open-report.ts'
 import {
   CURRENT_REPORT_PARAMETER,
   FORGET_PARAMETER,
+  NONCE_PARAMETER,
   PROXY_PATH,
   START_HEADER,
   TAB_HEADER,
 } from '../contract/proxy-path.ts'
 import { StepSeen } from '../contract/stats.ts'
-import { Draft, OpenReport, ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
+import { Draft, ProxyAddresses, ProxyReport, ProxyResend } from '../contract/tenant-proxy.ts'
 import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import type { JsonObject } from './component.ts'
 
@@ -41,6 +43,11 @@ const VERSION = parameter(
 )
 const REPORT_ID = { ...parameter('path', 'creditReportId', 'Of the check that this browser began.'), required: true }
 const REPORT = parameter('query', CURRENT_REPORT_PARAMETER, 'Asks about this check rather than the latest one.')
+const NONCE = parameter(
+  'query',
+  NONCE_PARAMETER,
+  'Comes back as `meta.nonce`, so that a page recognises an answer from a cache: up to 64 letters, digits, `-` and `_`.',
+)
 const TAB = parameter(
   'header',
   TAB_HEADER,
@@ -109,7 +116,7 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
       summary:
         'How this browser’s check stands; `none` when there is none. The first one sets a cookie without which no check is begun.',
       answer: 'ProxyReport',
-      parameters: [REPORT, VERSION, TAB, START],
+      parameters: [REPORT, NONCE, VERSION, TAB, START],
       refusals: ['start-refused', ...ALWAYS],
     },
     delete: {

@@ -21,8 +21,7 @@ import { COUNT, type Component, component, DATE, TIME } from './component.ts'
 import { sampleFrom } from './samples.ts'
 
 /** Of the field `agencies`, wherever it occurs. */
-export const AGENCIES_SENTENCE =
-  'What each agency of the request had to say. Absent for a report that a service before 0.3.0 made.'
+export const AGENCIES_SENTENCE = 'What each agency of the request had to say.'
 
 /** Of the field `match`, wherever it occurs. */
 export const MATCH_FIELD = [

@@ -1,8 +1,10 @@
 import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { GenerateRequest } from '../contract/generate.ts'
 import { TEST_MODE_CODE } from '../contract/limits.ts'
+import { OpenReport } from '../contract/open-report.ts'
 import { PersonQuery } from '../contract/person-query.ts'
 import { ReportListQuery } from '../contract/report-list.ts'
+import { shortReference } from '../contract/short-reference.ts'
 import { DATE } from './component.ts'
 import { type Operations, query } from './operation.ts'
 import {
@@ -23,7 +25,13 @@ const metered = (cost: number, data: object) => ({
   data,
 })
 
-const standing = { creditReportId, externalReference, test: false, createdAt }
+const standing = {
+  creditReportId,
+  reference: shortReference(creditReportId),
+  externalReference,
+  test: false,
+  createdAt,
+}
 
 export const reportOperations = {
   generateCreditReport: {
@@ -115,9 +123,9 @@ export const reportOperations = {
             challenge: { challengeId, attemptsRemaining: 3, textsRemaining: 2, expiresAt },
           }),
           pending: metered(0, { status: 'pending', ...standing }),
-          blocked: metered(0, { status: 'blocked', ...standing, endedAt }),
-          failed: metered(0, { status: 'failed', ...standing, endedAt, challengeType: 'otp' }),
-          expired: metered(0, { status: 'expired', ...standing, endedAt, challengeType: 'otp' }),
+          blocked: metered(0, { status: 'blocked', reason: 'risk', ...standing, endedAt }),
+          failed: metered(0, { status: 'failed', reason: 'attempts', ...standing, endedAt, challengeType: 'otp' }),
+          expired: metered(0, { status: 'expired', reason: 'timeout', ...standing, endedAt, challengeType: 'otp' }),
         }),
       },
     },
@@ -189,6 +197,17 @@ export const reportOperations = {
       },
     },
     errors: ['credit-report-not-found', 'challenge-not-found', 'challenge-expired'],
+  },
+  openCreditReport: {
+    route: 'POST /:tenantId/v1/credit-reports/:creditReportId/open',
+    rule,
+    tag,
+    summary: 'Compare a date of birth before a report is shown again',
+    description:
+      'For a browser that completed a check and asks to see its report again. Three wrong dates close the report for good, on however many of your processes they arrive: then every date is `wrong` with `attemptsRemaining` 0. The right date costs no attempt. A report that is not complete, erased or no longer kept is not found.',
+    body: { schema: 'OpenReport', reads: OpenReport },
+    answers: { 200: { says: 'Whether the date is right.', schema: 'OpenResponse' } },
+    errors: ['credit-report-not-found'],
   },
   resendSms: {
     route: 'POST /:tenantId/v1/credit-reports/:creditReportId/resend-sms',

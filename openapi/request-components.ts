@@ -6,9 +6,10 @@ import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
 import { AGE_MIN_YEARS, DATE_OF_BIRTH_MIN } from '../contract/date-of-birth.ts'
 import { ChallengeOptions, EMAIL_SHAPE, generateRequest } from '../contract/generate.ts'
 import { TEST_MODE_CODE } from '../contract/limits.ts'
+import { OpenReport } from '../contract/open-report.ts'
 import { sampleAddress, sampleRequest } from '../contract/samples.ts'
 import { PurposeCaps, SpendCaps } from '../contract/wallet.ts'
-import { type Component, component, type Keywords } from './component.ts'
+import { type Component, component, DATE, type Keywords } from './component.ts'
 import { datePattern, postcodePattern } from './patterns.ts'
 import { CHALLENGE_ID } from './samples.ts'
 
@@ -132,6 +133,9 @@ export function requestComponents({ bureaus, birthYearMax }: RequestRules): Comp
         `The code from the text. Any text counts as an attempt; in test mode ${TEST_MODE_CODE} is right.`,
         TEST_MODE_CODE,
       ],
+    }),
+    component('OpenReport', OpenReport, 'The date of birth that a person gives to see a report again.', {
+      dateOfBirth: ['Date of birth, YYYY-MM-DD.', '1985-03-27', DATE],
     }),
     component('ResendSms', ResendSms, 'Which challenge shall send another text.', {
       challengeId: ['The challenge that generate answered with.', CHALLENGE_ID],

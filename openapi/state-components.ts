@@ -22,20 +22,25 @@ import {
   ReportStateResponse,
 } from '../contract/report-state.ts'
 import { ReportTimeline, ReportTimelineResponse, TimelineEvent } from '../contract/report-timeline.ts'
+import { shortReference } from '../contract/short-reference.ts'
 import { type Component, component, DATE, TIME, union } from './component.ts'
 import { AGENCIES_SENTENCE, MATCH_FIELD } from './report-components.ts'
 import { CHALLENGE_ID, CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT, REFERENCE } from './samples.ts'
 
+const SHORT_REFERENCE = [
+  'What a consumer is shown and reads out: eight letters and digits.',
+  shortReference(CREDIT_REPORT_ID),
+] as const
+
 const common = {
   creditReportId: ['The report’s id.', CREDIT_REPORT_ID],
+  reference: SHORT_REFERENCE,
   externalReference: ['Your own reference, as it was given.', REFERENCE],
   test: ['Whether it was made in test mode.', false],
   createdAt: ['When it was asked for.', CREATED_AT, TIME],
 } as const
 const ended = { endedAt: ['When it came to its end.', ENDED_AT, TIME] } as const
 const afterChallenge = { challengeType: ['A one-time code was asked for.', 'otp'] } as const
-
-const SHORT_REFERENCE = ['What a consumer is shown and reads out: eight letters and digits.', 'K7QM2F9H'] as const
 
 export const stateComponents: Component[] = [
   component('ErasedResponse', ErasedResponse, 'The answer to an erasure.', {
@@ -105,17 +110,20 @@ export const stateComponents: Component[] = [
   }),
   component('BlockedReport', BlockedReport, 'The risk assessment refused the person. Nothing was charged.', {
     status: ['The end: no report, no charge.', 'blocked'],
+    reason: ['Why.', 'risk'],
     ...common,
     ...ended,
   }),
   component('FailedReport', FailedReport, 'There will be no report. Nothing was charged for it.', {
     status: ['The end: the codes were wrong, or a provider was away.', 'failed'],
+    reason: ['Why.', 'attempts'],
     ...common,
     ...ended,
     ...afterChallenge,
   }),
   component('ExpiredReport', ExpiredReport, 'No right code came in time. Nothing was charged for the report.', {
     status: ['The end: the challenge ran out.', 'expired'],
+    reason: ['`timeout`: no right code came; `agencies`: none of them answered.', 'timeout'],
     ...common,
     ...ended,
     ...afterChallenge,
@@ -127,7 +135,6 @@ export const stateComponents: Component[] = [
   }),
   component('ReportTimeline', ReportTimeline, 'A report, step by step, with nothing about the person.', {
     ...common,
-    reference: SHORT_REFERENCE,
     requestId: ['The `X-Request-Id` of the request that asked for it.', CHALLENGE_ID],
     status: ['How it stands.', 'failed'],
     reason: ['Why it was blocked, failed or expired.', 'attempts'],
@@ -156,7 +163,6 @@ export const stateComponents: Component[] = [
   }),
   component('ReportListItem', ReportListItem, 'One report.', {
     ...common,
-    reference: SHORT_REFERENCE,
     status: ['How it stands.', 'complete'],
     reason: ['Why it was blocked, failed or expired.', 'attempts'],
     agencies: AGENCIES_SENTENCE,

@@ -12,7 +12,7 @@ hashQuickly()
 
 /** From what to what, in the line of what changes a value. */
 const CHANGES: { [name: string]: object } = {
-  'client rename': { from: null, to: 'Webshop' },
+  'client rename': { from: 'acme', to: 'Webshop' },
   'tenant bureaus': { from: 'all', to: 'any' },
   'tenant rename': { from: { name: 'Acme' }, to: { name: 'Acme Loans' } },
   'tenant price': { from: { report_price_credits: null }, to: { report_price_credits: 700 } },
@@ -102,7 +102,6 @@ onEachEngine('commands', (place) => {
     ['keys rotate', async () => []],
     ['backed-up', async () => []],
     ['user invite', async () => ['acme', 'pat@acme.example']],
-    ['user create', async () => ['acme', 'pat@acme.example']],
     [
       'user role',
       async () => {

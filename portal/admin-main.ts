@@ -1,12 +1,13 @@
 // The operator's commands as a process: `npm run admin -- …`.
 
 import { createInterface } from 'node:readline/promises'
-import { createKeyCommands } from '../service/admin/keys.ts'
-import { createPreflightCommand } from '../service/admin/preflight.ts'
-import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
-import { serviceChecks } from '../service/preflight.ts'
-import { serviceTables } from '../service/schema.ts'
-import { serviceSealedTables } from '../service/sealed-tables.ts'
+import { createKeyCommands } from '../plugins/admin/keys.ts'
+import { createPreflightCommand } from '../plugins/admin/preflight.ts'
+import { serviceChecks } from '../plugins/admin/production-checks.ts'
+import { runAdmin } from '../plugins/admin/run-admin.ts'
+import { allCommands, commandMoments, sealedTables } from '../plugins/commands.ts'
+import { pluginTables } from '../plugins/tables.ts'
+import { coreTables } from '../service/schema.ts'
 import { portalCommands } from './admin.ts'
 import { portalSealedTables } from './identity/second-factor.ts'
 import { portalChecks } from './preflight.ts'
@@ -14,12 +15,13 @@ import { portalTables } from './tables.ts'
 
 process.exitCode = await runAdmin(process.argv.slice(2), {
   commands: [
-    ...serviceCommands,
-    ...createKeyCommands([...serviceSealedTables, ...portalSealedTables]),
+    ...allCommands,
+    ...createKeyCommands([...sealedTables, ...portalSealedTables]),
     ...portalCommands,
     createPreflightCommand([...serviceChecks, ...portalChecks]),
   ],
-  tables: [...serviceTables, ...portalTables],
+  tables: [...coreTables, ...pluginTables, ...portalTables],
+  plugins: commandMoments,
   environment: process.env,
   print: (line) => console.log(line),
   complain: (line) => console.error(line),

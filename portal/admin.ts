@@ -8,11 +8,11 @@ import {
   printRows,
   Refused,
   readOption,
+  requireTenantId,
   requireWord,
   UsageError,
-} from '../service/admin/command.ts'
-import { requireTenantId } from '../service/admin/tenants.ts'
-import type { Act } from '../service/audit/act.ts'
+} from '../service/command.ts'
+import type { Act } from '../service/http/act.ts'
 import { invitationUrl, passwordUrl } from './identity/mails.ts'
 import { createMembers, type Member, type Members } from './identity/members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './identity/one-time-links.ts'
@@ -39,9 +39,6 @@ const inviteUserCommand: Command = {
     return 0
   },
 }
-
-/** How 0.2.0 called it. */
-const createUserCommand: Command = { ...inviteUserCommand, name: 'user create', summary: 'the same as "user invite"' }
 
 const roleCommand: Command = {
   name: 'user role',
@@ -132,7 +129,6 @@ const secondFactorCommand: Command = {
 export const portalCommands: readonly Command[] = [
   secondFactorCommand,
   inviteUserCommand,
-  createUserCommand,
   listUsersCommand,
   roleCommand,
   resetUserCommand,

@@ -5,15 +5,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../contract/samples.ts'
 import { DEMO_ROUTES } from '../demo/service/mount.ts'
 import { serviceOperations } from '../openapi/document.ts'
-import { SERVICE_ROUTES } from '../service/authorisation.ts'
 import { createAccess } from '../service/http/access.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
-import { protect, rulesOf } from '../service/http/protect.ts'
+import { type AuthorisationTable, protect, rulesOf } from '../service/http/protect.ts'
 import { SCOPES } from '../service/tokens/clients.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 
-const AUTHORISATION = { ...SERVICE_ROUTES, ...PORTAL_ROUTES, ...DEMO_ROUTES }
+const AUTHORISATION: AuthorisationTable = {
+  ...rulesOf(serviceOperations),
+  'ALL /v1/fingerprints/device/sessions': { who: 'anyone' },
+  'GET /.well-known/security.txt': { who: 'anyone' },
+  ...PORTAL_ROUTES,
+  ...DEMO_ROUTES,
+}
 
 const OWN = 'demo-lender'
 const FOREIGN = 'other-lender'
@@ -88,7 +93,7 @@ async function call({ route, as, tenantId = OWN, reportOf = tenantId, body }: Ca
   const [method = '', pattern = ''] = route.split(' ')
   const report = reports[reportOf]
   const path = pattern.replace(':tenantId', tenantId).replace(':creditReportId', report?.id ?? '')
-  const content = body ?? { challengeId: report?.challengeId, code: '000000', tenantId }
+  const content = body ?? { challengeId: report?.challengeId, code: '000000', dateOfBirth: '1970-01-01', tenantId }
   const response = await service.fetch(
     new Request(ORIGIN + path.replace(/:\w+(\{.*\})?/g, 'x'), {
       method,

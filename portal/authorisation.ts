@@ -19,8 +19,6 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   ...rulesOf(portalOperations),
   ...rulesOf(memberOperations),
   'GET /v1/oauth/signed-out': anyone,
-  'GET /v1/oauth/authorize': anyone, // says that the sign-in has expired
-  'GET /v1/oauth/authorize/:uid': anyone, // likewise
   'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in in progress
   'POST /v1/oauth/sign-in/:uid': { ...anyone, audit: 'sign-in.try' }, // likewise, and a password or a code
   'GET /v1/oauth/style.css': anyone,

@@ -1,9 +1,10 @@
 // The service with its portal as a process: `npm run service`.
+import { readPluginSettings } from '../plugins/settings.ts'
 import { runProcess } from '../service/run-process.ts'
 import { ConfigError } from '../service/setting-reader.ts'
 import { startWithPortal } from './start.ts'
 
-await runProcess(async (given) => {
+await runProcess(readPluginSettings, async (given) => {
   if (given.config.demo)
     throw new ConfigError('DEMO: expected to be unset here; "npm run service" and "npm start" know the demo')
   return startWithPortal(given)

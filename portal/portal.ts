@@ -1,4 +1,4 @@
-// What people use: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An optional mount of the service.
+// What people use: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An optional plugin.
 
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Tenant } from '../contract/account.ts'
@@ -6,13 +6,15 @@ import { VERSION } from '../contract/versions.ts'
 import { householdOf } from '../kit/network.ts'
 import { memberOperations } from '../openapi/member-operations.ts'
 import { portalOperations } from '../openapi/portal-operations.ts'
-import type { Mount } from '../service/app.ts'
-import { webhookRulesOf } from '../service/config.ts'
+import type { Versions } from '../plugins/stats/versions.ts'
+import type { WebhookSender } from '../plugins/webhooks/sender.ts'
+import { webhookRulesOf } from '../plugins/webhooks/target.ts'
 import { forbidden } from '../service/http/access.ts'
 import type { Caller } from '../service/http/caller.ts'
 import { clientAddress } from '../service/http/client-address.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import { serve } from '../service/http/serve.ts'
+import type { Core, Mounted, Plugin } from '../service/plugin.ts'
 import type { Queries } from '../service/store/database.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createKeptForms } from './console/kept-forms.ts'
@@ -39,7 +41,7 @@ import { CALLBACK_PATH, createOwnLogin } from './identity/own-login.ts'
 import { createProof } from './identity/proof.ts'
 import { createReadyAccounts } from './identity/ready-accounts.ts'
 import type { ProviderSettings, RelyingPartyOptions } from './identity/relying-party.ts'
-import { createSecondFactor } from './identity/second-factor.ts'
+import { createSecondFactor, portalSealedTables } from './identity/second-factor.ts'
 import { createSessions } from './identity/sessions.ts'
 import { signInRoutes } from './identity/sign-in-routes.ts'
 import { createUsers, profileOf, type Users } from './identity/users.ts'
@@ -48,8 +50,13 @@ import look from './pages/look.css?raw'
 import style from './pages/style.css?raw'
 import type { PublicClient } from './reference/page.ts'
 import { docsRoutes } from './reference/routes.ts'
+import { portalTables } from './tables.ts'
 
 export type PortalOptions = {
+  /** Sends test events. */
+  sender: WebhookSender
+  /** The versions that lenders run. */
+  versions: Versions
   /** Where people sign in. @default here */
   externalProvider?: ProviderSettings | null
   /** Clients whose secrets are public, offered to readers of the reference. @default none: they type their own */
@@ -58,143 +65,142 @@ export type PortalOptions = {
   links?: readonly Link[]
 }
 
-export function createPortal({
-  externalProvider = null,
-  publicClients = [],
-  links: elsewhere = [],
-}: PortalOptions = {}): Mount {
-  return async ({ config, database, clock, log, keys, tokens, webhooks, versions, mail, openApi }) => {
-    const { publicUrl: issuer, trustedHops } = config
-    const isBuiltIn = externalProvider === null
-    const { clients, accessTokens } = tokens
-    const secrets = derivePortalKeys(keys.signing)
-    const users = createUsers({ database, clock })
-    const members = createMembers({ database })
-    const links = createOneTimeLinks({ database, clock, users })
-    const sessions = createSessions({ database, clock, hasOwnLogin: isBuiltIn })
-    const guesses = createGuesses({ database, clock })
-    const secondFactor = createSecondFactor({ database, clock, keys: secrets.totp, guesses, issuer })
-    const failedSignIns = createFailedSignIns({ database, clock, users })
-    const cookies = createCookies({ secure: issuer.startsWith('https:') })
-    const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock, trustedHops })
-    const loginStates = createLoginStates({ cookies, keys: secrets.loginCookie, clock })
-    const readyAccounts = createReadyAccounts({ cookies, keys: secrets.readyAccounts, clock })
-    const knownDevices = createKnownDevices({ cookies, keys: secrets.knownDevices, clock })
-    const own = createOwnLogin({ database, clock })
-    const provider = isBuiltIn
-      ? own
-      : await loginElsewhere({ ...externalProvider, redirectUri: issuer + CALLBACK_PATH })
+export function createPortal(options: PortalOptions): Plugin {
+  return {
+    name: 'portal',
+    tables: portalTables,
+    sealed: portalSealedTables,
+    serve: (core) => servePortal(core, options),
+  }
+}
 
-    const routes = docsRoutes({ openApi, publicClients, links: elsewhere })
-    routes.use(pageForBrowsers)
-    routes.route('/', myRoutes({ database, users }))
+async function servePortal(core: Core, options: PortalOptions): Promise<Mounted> {
+  const { config, database, clock, log, keys, tokens, providers, mail, openApi } = core
+  const { externalProvider = null, publicClients = [], links: elsewhere = [], sender, versions } = options
+  const { publicUrl: issuer, trustedHops } = config
+  const isBuiltIn = externalProvider === null
+  const { clients, accessTokens } = tokens
+  const secrets = derivePortalKeys(keys.signing)
+  const users = createUsers({ database, clock })
+  const members = createMembers({ database })
+  const links = createOneTimeLinks({ database, clock, users })
+  const sessions = createSessions({ database, clock, hasOwnLogin: isBuiltIn })
+  const guesses = createGuesses({ database, clock })
+  const secondFactor = createSecondFactor({ database, clock, keys: secrets.totp, guesses, issuer })
+  const failedSignIns = createFailedSignIns({ database, clock, users })
+  const cookies = createCookies({ secure: issuer.startsWith('https:') })
+  const browser = createBrowserSession({ sessions, tokens: accessTokens, cookies, clock, trustedHops })
+  const loginStates = createLoginStates({ cookies, keys: secrets.loginCookie, clock })
+  const readyAccounts = createReadyAccounts({ cookies, keys: secrets.readyAccounts, clock })
+  const knownDevices = createKnownDevices({ cookies, keys: secrets.knownDevices, clock })
+  const own = createOwnLogin({ database, clock })
+  const provider = isBuiltIn ? own : await loginElsewhere({ ...externalProvider, redirectUri: issuer + CALLBACK_PATH })
+
+  const routes = docsRoutes({ openApi, publicClients, links: elsewhere })
+  routes.use(pageForBrowsers)
+  routes.route('/', myRoutes({ database, users }))
+  routes.route(
+    '/',
+    loginRoutes({
+      provider,
+      loginStates,
+      browser,
+      knownDevices,
+      users,
+      isBuiltIn,
+      publicUrl: issuer,
+      mail,
+      clock,
+      log,
+    }),
+  )
+  if (isBuiltIn) {
     routes.route(
       '/',
-      loginRoutes({
-        provider,
+      signInRoutes({
+        login: own,
         loginStates,
-        browser,
         knownDevices,
         users,
-        isBuiltIn,
-        publicUrl: issuer,
-        mail,
-        clock,
-        log,
-      }),
-    )
-    if (isBuiltIn) {
-      routes.route(
-        '/',
-        signInRoutes({
-          login: own,
-          loginStates,
-          knownDevices,
-          users,
-          secondFactor,
-          guesses,
-          failedSignIns,
-          readyAccounts,
-          log,
-          indexKey: secrets.totp[0],
-          // Guesses are counted per network: one guesser owns more than one address.
-          clientAddress: (context) => {
-            const address = clientAddress(context, trustedHops)
-            return address && householdOf(address)
-          },
-        }),
-      )
-    }
-    const notify = createNotify({ mail, guesses, log })
-    const passwords = isBuiltIn
-      ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, notify, log }
-      : null
-    routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
-    routes.get(STYLE_PATH, (context) =>
-      context.body(look + style + chartStyle, 200, {
-        'Content-Type': 'text/css; charset=utf-8',
-        'Cache-Control': 'no-cache',
-      }),
-    )
-    const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
-    routes.route(
-      '/',
-      memberRoutes({ members, links, users, invite, notify, publicUrl: issuer, hasOwnLogin: isBuiltIn }),
-    )
-    const presses = createPresses({ database, clock, keys: secrets.presses })
-    const keptForms = createKeptForms({ cookies, keys: secrets.keptForms, clock, sessions, users, presses })
-    routes.route(
-      '/',
-      consoleRoutes({
-        database,
-        clock,
-        settings: config,
-        keys,
-        users,
-        clients,
-        sessions,
-        guesses,
         secondFactor,
-        presses,
-        keptForms,
-        people: { links, members, invite, sendsMail: mail !== null },
-        notify,
-        publicUrl: issuer,
-        trustedHops,
-        hasOwnLogin: isBuiltIn,
-        signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
-        links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
-        data: { keys, retentionMs: config.reportRetentionMs },
-        setUp: { versions, newest: VERSION, hasMatch: config.providers.match !== null },
-        webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender: webhooks },
+        guesses,
+        failedSignIns,
+        readyAccounts,
+        log,
+        indexKey: secrets.totp[0],
+        // Guesses are counted per network: one guesser owns more than one address.
+        clientAddress: (context) => {
+          const address = clientAddress(context, trustedHops)
+          return address && householdOf(address)
+        },
       }),
     )
+  }
+  const notify = createNotify({ mail, guesses, log })
+  const passwords = isBuiltIn
+    ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, notify, log }
+    : null
+  routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
+  routes.get(STYLE_PATH, (context) =>
+    context.body(look + style + chartStyle, 200, {
+      'Content-Type': 'text/css; charset=utf-8',
+      'Cache-Control': 'no-cache',
+    }),
+  )
+  const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
+  routes.route('/', memberRoutes({ members, links, users, invite, notify, publicUrl: issuer, hasOwnLogin: isBuiltIn }))
+  const presses = createPresses({ database, clock, keys: secrets.presses })
+  const keptForms = createKeptForms({ cookies, keys: secrets.keptForms, clock, sessions, users, presses })
+  routes.route(
+    '/',
+    consoleRoutes({
+      database,
+      clock,
+      settings: config,
+      keys,
+      users,
+      clients,
+      sessions,
+      guesses,
+      secondFactor,
+      presses,
+      keptForms,
+      people: { links, members, invite, sendsMail: mail !== null },
+      notify,
+      publicUrl: issuer,
+      trustedHops,
+      hasOwnLogin: isBuiltIn,
+      signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
+      links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
+      data: { keys, retentionMs: config.reportRetentionMs, plugins: { erase: core.erase } },
+      timeline: core.timeline,
+      setUp: { versions, newest: VERSION, hasMatch: providers.match !== null },
+      webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender },
+    }),
+  )
 
-    return {
-      routes,
-      authorisation: PORTAL_ROUTES,
-      operations: { ...portalOperations, ...memberOperations },
-      people: {
-        tokenOf: (request) => cookies.read(request, 'access'),
-        async find({ sessionId, scopes }) {
-          const session = await sessions.find(sessionId)
-          return session && { kind: 'user', ...session, scopes }
-        },
+  return {
+    routes,
+    authorisation: PORTAL_ROUTES,
+    operations: { ...portalOperations, ...memberOperations },
+    people: {
+      tokenOf: (request) => cookies.read(request, 'access'),
+      async find({ sessionId, scopes }) {
+        const session = await sessions.find(sessionId)
+        return session && { kind: 'user', ...session, scopes }
       },
-      requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
-      requirePage: (authenticate) =>
-        requirePage({ authenticate, browser, sessions, users, presses, keptForms, routes: PORTAL_ROUTES }),
-      sweeps: {
-        failedSignIns: failedSignIns.reportOver,
-        oldLinks: links.forgetOld,
-        oldForms: presses.forgetOld,
-        oldPeopleSessions: sessions.forgetOld,
-        oldSignIns: own.forgetOld,
-        ...(mail === null
-          ? {}
-          : { notices: createNotices({ database, clock, log, mail, publicUrl: issuer, members }) }),
-      },
-    }
+    },
+    requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
+    requirePage: (authenticate) =>
+      requirePage({ authenticate, browser, sessions, users, presses, keptForms, routes: PORTAL_ROUTES }),
+    sweeps: {
+      failedSignIns: failedSignIns.reportOver,
+      oldLinks: links.forgetOld,
+      oldForms: presses.forgetOld,
+      oldPeopleSessions: sessions.forgetOld,
+      oldSignIns: own.forgetOld,
+      ...(mail === null ? {} : { notices: createNotices({ database, clock, log, mail, publicUrl: issuer, members }) }),
+    },
   }
 }
 

@@ -3,16 +3,15 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPreflightCommand } from '../service/admin/preflight.ts'
-import { runAdmin } from '../service/admin/run-admin.ts'
-import { readConfig } from '../service/config.ts'
+import { createPreflightCommand } from '../plugins/admin/preflight.ts'
+import { serviceChecks } from '../plugins/admin/production-checks.ts'
+import { runAdmin } from '../plugins/admin/run-admin.ts'
+import { readConfig } from '../plugins/settings.ts'
 import { createSilentLog } from '../service/log.ts'
-import { serviceChecks } from '../service/preflight.ts'
-import { startService } from '../service/start.ts'
 import { ALL_TABLES } from '../testing/open-database.ts'
 import { createTestApp } from '../testing/test-app.ts'
 import { portalChecks } from './preflight.ts'
-import { portalTables } from './tables.ts'
+import { startWithPortal } from './start.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'preflight-'))
 const environment = {
@@ -40,12 +39,7 @@ const LEFT_BEHIND = [
 ]
 
 test('the service does not start, and says why in a line each', async () => {
-  const start = startService({
-    config: readConfig(environment),
-    log: createSilentLog(),
-    tables: portalTables,
-    checks: portalChecks,
-  })
+  const start = startWithPortal({ config: readConfig(environment), log: createSilentLog(), environment })
   const message = await start.then(
     () => 'it started',
     (error: Error) => error.message,

@@ -1,4 +1,4 @@
-import type { Check } from '../service/preflight.ts'
+import type { Check } from '../plugins/admin/production-checks.ts'
 
 /** The demo's people are of this domain, and their password is public. */
 const DEMO_DOMAIN = '@demo-lender.example'

@@ -1,28 +1,62 @@
+import { findSettingObstacles, refuse, requireNoObstacles, serviceChecks } from '../plugins/admin/production-checks.ts'
+import { createAllPlugins } from '../plugins/all.ts'
+import { createProviders, simulatedProviders } from '../plugins/live-providers/create-providers.ts'
+import { createMetrics } from '../plugins/metrics/metrics.ts'
+import { openDatabase } from '../plugins/postgres/open-database.ts'
+import type { PluginSettings } from '../plugins/settings.ts'
+import { pluginTables } from '../plugins/tables.ts'
+import type { Config } from '../service/config.ts'
+import type { Log } from '../service/log.ts'
+import type { Plugin } from '../service/plugin.ts'
+import { createSimulatedPhone } from '../service/providers/simulated/simulated.ts'
 import type { Environment } from '../service/setting-reader.ts'
 import { type RunningService, type StartOptions, startService } from '../service/start.ts'
+import type { Database } from '../service/store/database.ts'
 import { createPortal, type PortalOptions } from './portal.ts'
 import { portalChecks } from './preflight.ts'
 import { readExternalProvider } from './settings.ts'
 import { portalTables } from './tables.ts'
 
-export type PortalStartOptions = StartOptions & { environment: Environment } & Pick<
-    PortalOptions,
-    'publicClients' | 'links'
-  >
+type FullConfig = Config & PluginSettings
 
-/** The service and its portal on one socket. */
-export function startWithPortal({
-  environment,
-  publicClients = [],
-  links = [],
-  ...options
-}: PortalStartOptions): Promise<RunningService> {
-  const externalProvider = readExternalProvider(environment, options.config)
-  const { mounts = [], tables = [] } = options
+export type PortalStartOptions = {
+  config: FullConfig
+  log: Log
+  environment: Environment
+  /** Beside the others. @default none */
+  plugins?: readonly Plugin[]
+} & Pick<StartOptions, 'providers' | 'phone'> &
+  Pick<PortalOptions, 'publicClients' | 'links'>
+
+/** The service with every plugin and its portal, on one socket. */
+export function startWithPortal(options: PortalStartOptions): Promise<RunningService> {
+  const { config, log, environment, publicClients = [], links = [], plugins: more = [] } = options
+  const externalProvider = readExternalProvider(environment, config)
+  const metrics = createMetrics({ process: true })
+  const phone = options.phone ?? createSimulatedPhone(Date.now)
+  const { bureaus, publicUrl } = config
+  const providers = createProviders({ settings: config.providers, bureaus, publicUrl, phone, log })
+  if (config.production)
+    for (const provider of simulatedProviders(config.providers)) log.warn('provider is simulated', { provider })
   return startService({
-    ...options,
-    tables: [...portalTables, ...tables],
-    checks: portalChecks,
-    mounts: [createPortal({ externalProvider, publicClients, links }), ...mounts],
+    config,
+    log,
+    phone,
+    telemetry: metrics,
+    openDatabase: (_location, opening) => openDatabase(config, opening),
+    tables: [...pluginTables, ...portalTables, ...more.flatMap(({ tables = [] }) => tables)],
+    providers: { ...providers, ...options.providers },
+    ...(config.production && { check: (database: Database | null) => requireFit(config, database) }),
+    createPlugins(parts) {
+      const { plugins, webhooks, stats } = createAllPlugins({ ...parts, settings: config, metrics })
+      const own = { sender: webhooks.sender, versions: stats.versions }
+      return [...plugins, createPortal({ externalProvider, publicClients, links, ...own }), ...more]
+    },
   })
+}
+
+/** What must not be true of an installation that serves real people. */
+async function requireFit(config: FullConfig, database: Database | null): Promise<void> {
+  refuse(findSettingObstacles(config))
+  if (database !== null) await requireNoObstacles([...serviceChecks, ...portalChecks], { config, database })
 }

@@ -1,9 +1,9 @@
 // A whole /48 of attackers asks for reports as fast as it can, while honest people of other networks buy. What is spent stays
 // under the lender's cap at every moment, and the honest are served.
 
-import { isClean, reconcile } from '../service/wallet/reconcile.ts'
-import { readSpend, setCaps } from '../service/wallet/spend.ts'
-import { topUp } from '../service/wallet/store.ts'
+import { readSpend, setCaps } from '../plugins/limits/spend-caps.ts'
+import { isClean, reconcile } from '../plugins/statement/reconcile.ts'
+import { topUp } from '../service/ledger/ledger.ts'
 import { createTestApp, liveRequest } from '../testing/test-app.ts'
 
 /** 2,000 a minute, more than three times what the lender may ask. */

@@ -125,8 +125,9 @@ async function fill(databaseUrl: string, reports: number, nowMs: number): Promis
          lpad(to_hex(at_ms >> 16), 8, '0') || '-' || lpad(to_hex(at_ms & 65535), 4, '0') || '-7' || lpad(to_hex(n & 4095), 3, '0')
          || '-8' || lpad(to_hex((n >> 12) & 4095), 3, '0') || '-' || lpad(to_hex(n), 12, '0') AS id
        FROM (SELECT n, (${nowMs - FILLED_DAYS * DAY_MS} + n * ${stepMs})::bigint AS at_ms FROM generate_series(1::bigint, ${reports}) n) dated`,
-      `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, external_reference, short_reference, request_id)
-       SELECT id, '${LENDER}', 0, 'complete', at_ms, 'order-' || n, upper(left(md5(id), 8)), id FROM filled ORDER BY n`,
+      `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ended_at_ms, ending, history,
+         external_reference, short_reference, request_id)
+       SELECT id, '${LENDER}', 0, 'complete', at_ms, at_ms, 'complete', '{}', 'order-' || n, upper(left(md5(id), 8)), id FROM filled ORDER BY n`,
       `INSERT INTO sealed_report (report_id, wrapped_key, content)
        SELECT id, decode(md5(id), 'hex'), decode(repeat(md5(id), 16), 'hex') FROM filled ORDER BY n`,
       `INSERT INTO report_person (report_id, person_index) SELECT id, md5(id) FROM filled ORDER BY n`,

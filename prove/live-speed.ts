@@ -1,8 +1,9 @@
 // How long three slow bureaus take together, and whether many live reports at once treat all lenders alike.
+
+import { createHttpBureau } from '../plugins/live-providers/http/bureau.ts'
+import { createHttpRisk } from '../plugins/live-providers/http/risk.ts'
+import { topUp } from '../service/ledger/ledger.ts'
 import { createSilentLog } from '../service/log.ts'
-import { createHttpBureau } from '../service/providers/http/bureau.ts'
-import { createHttpRisk } from '../service/providers/http/risk.ts'
-import { topUp } from '../service/wallet/store.ts'
 import { startGatewayChild } from '../testing/gateway-child.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
 import { quantile } from './quantile.ts'

@@ -2,8 +2,8 @@
 // Many stories are played side by side, one step a round, so that a round shares its commits.
 import * as fc from 'fast-check'
 import { deriveKeys } from '../service/keys.ts'
+import { topUp } from '../service/ledger/ledger.ts'
 import { codeOf } from '../service/texts/code.ts'
-import { topUp } from '../service/wallet/store.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../testing/test-app.ts'
 import { booksMustBalance } from './faults/ledger-checks.ts'
 import { must } from './faults/must.ts'

@@ -6,26 +6,27 @@ import { findMutants, type Mutant } from './mutations/find-mutants.ts'
 import { tryMutants, type Verdict } from './mutations/try-mutants.ts'
 
 /** Timeouts, retries and webhooks of a check are tested on the whole service. */
-const WHOLE_SERVICE = ['service/sweeper', 'service/providers/live', 'service/webhooks/webhook']
-const POSTGRES = 'service/store/postgres'
-const OF_POSTGRES = ['postgres', 'pooler', 'migration-role'].map((name) => `service/store/${name}.release`)
-const OF_BACKUPS = ['backup', 'rewrap'].map((name) => `service/admin/${name}.release`)
-const OF_MOVES = ['service/admin/move.release']
+const WHOLE_SERVICE = ['service/sweeper', 'plugins/live-providers/live', 'plugins/webhooks/webhook']
+const POSTGRES = 'plugins/postgres/postgres'
+const OF_POSTGRES = ['postgres', 'pooler', 'migration-role'].map((name) => `plugins/postgres/${name}.release`)
+const OF_BACKUPS = ['backup', 'rewrap'].map((name) => `plugins/admin/${name}.release`)
+const OF_MOVES = ['plugins/postgres/move-']
 
 /** What is changed, by how its path begins, and how the paths of the tests begin that should notice. A file is in the room with the longest beginning. */
 const ROOMS: { [beginning: string]: readonly string[] } = {
   'tenant-proxy/': ['tenant-proxy/'],
-  'kit/': ['kit/', 'service/reports/challenge.test'],
+  'kit/': ['kit/', 'service/check/challenge.test'],
   'widget/flow/': ['widget/flow/'],
   'service/': ['service/', 'testing/trace'],
-  ...serviceRooms(['audit', 'devices', 'idempotency', 'integration', 'stats', 'store', 'tokens', 'wallet']),
-  ...serviceRooms(['providers', 'reports', 'texts', 'webhooks'], WHOLE_SERVICE),
-  ...serviceRooms(['admin'], OF_BACKUPS),
-  ...serviceRooms(['http'], ['portal/identity/proof.test', 'portal/authorisation.test']),
-  ...serviceRooms(['tenants'], ['service/admin/']),
-  'service/admin/move': OF_MOVES,
-  'service/store/move': OF_MOVES,
-  [POSTGRES]: [...OF_POSTGRES, `${POSTGRES}-`, 'service/audit/', 'service/texts/claims'],
+  ...roomsOf('service', ['devices', 'store', 'tokens']),
+  ...roomsOf('service', ['check', 'ledger', 'providers', 'texts'], WHOLE_SERVICE),
+  ...roomsOf('service', ['http'], ['portal/identity/proof.test', 'portal/authorisation.test']),
+  ...roomsOf('plugins', ['audit', 'clients', 'look-up', 'metrics', 'people', 'statement', 'stats']),
+  ...roomsOf('plugins', ['limits', 'live-providers', 'webhooks'], WHOLE_SERVICE),
+  ...roomsOf('plugins', ['admin'], OF_BACKUPS),
+  'plugins/postgres/move': OF_MOVES,
+  'plugins/postgres/compare-tables': ['plugins/postgres/compare-tables.release'],
+  [POSTGRES]: [...OF_POSTGRES, `${POSTGRES}-`, 'plugins/audit/', 'plugins/limits/text-claims'],
 }
 /** These run built processes, which a changed module does not reach. */
 const LEFT_OUT = /\/(bad-set-up|with-service|address-recipes)\.test\.ts$/
@@ -98,9 +99,13 @@ export async function run({ scale }: { scale: number }) {
   }
 }
 
-function serviceRooms(names: readonly string[], more: readonly string[] = []): { [beginning: string]: string[] } {
+function roomsOf(
+  folder: string,
+  names: readonly string[],
+  more: readonly string[] = [],
+): { [beginning: string]: string[] } {
   return Object.fromEntries(
-    names.map((name) => [`service/${name}/`, [`service/${name}/`, 'service/reports/', ...more]]),
+    names.map((name) => [`${folder}/${name}/`, [`${folder}/${name}/`, 'service/check/', ...more]]),
   )
 }
 

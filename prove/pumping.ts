@@ -1,11 +1,11 @@
 // A gang that owns a few ranges of numbers has a lender text them, from a thousand addresses, for hours. How many texts
 // leave follows from the limits alone; the people who really want to buy a car in those hours notice nothing.
 
+import { CONVERSION_TEXTS_MIN } from '../plugins/limits/text-limits.ts'
+import { isClean, reconcile } from '../plugins/statement/reconcile.ts'
+import { topUp } from '../service/ledger/ledger.ts'
 import type { TextMessage } from '../service/providers/providers.ts'
 import { createRandom } from '../service/providers/simulated/synthetic-random.ts'
-import { CONVERSION_TEXTS_MIN } from '../service/texts/limits.ts'
-import { isClean, reconcile } from '../service/wallet/reconcile.ts'
-import { topUp } from '../service/wallet/store.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
 
 const ATTEMPTS = 100_000

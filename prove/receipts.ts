@@ -2,10 +2,10 @@
 // once. However they come, the texts a lender is charged for are the texts that were delivered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { receiptRequest } from '../demo/gateway/sms-roles.ts'
-import { RECEIPT_AGE_MAX_MS } from '../service/providers/http/receipt.ts'
+import { RECEIPT_AGE_MAX_MS } from '../plugins/live-providers/http/receipt.ts'
+import { isClean, reconcile } from '../plugins/statement/reconcile.ts'
 import type { TextMessage } from '../service/providers/providers.ts'
 import { createRandom } from '../service/providers/simulated/synthetic-random.ts'
-import { isClean, reconcile } from '../service/wallet/reconcile.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
 
 const SCHEDULES = 10_000

@@ -12,7 +12,7 @@ const HOST = '127.0.0.1'
 const SHIMS = join(root, 'node_modules/.cache/dev')
 /** What a browser asks Vite for; everything else is the shop's. */
 const OF_VITE = /^\/(?:@|(?:widget|demo|contract|node_modules)\/)/
-const OF_SERVICE = /^(?:service|portal|kit|contract|demo\/service|demo\/gateway)\//
+const OF_SERVICE = /^(?:service|plugins|portal|kit|contract|demo\/service|demo\/gateway)\//
 /** One save may touch several files. */
 const SETTLE_MS = 100
 
@@ -48,6 +48,9 @@ const vite = await createServer({
 })
 const { findPort } = await vite.ssrLoadModule('/demo/server/find-port.ts')
 const { startService } = await vite.ssrLoadModule('/demo/server/service-process.ts')
+const { putAsideOlderData } = await vite.ssrLoadModule('/demo/server/older-data.ts')
+const aside = await putAsideOlderData(process.env)
+if (aside !== null) console.log(aside)
 const servicePort = await findPort(Number(process.env.PORT || 4100), HOST)
 const shopPort = await findPort(Number(process.env.SHOP_PORT || 4200), HOST)
 const publicServiceUrl = `http://localhost:${servicePort}`

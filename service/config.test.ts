@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Config, ConfigError, readConfig, webhookRulesOf } from './config.ts'
-import { TEXT_LIMITS } from './texts/limits.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -43,9 +42,6 @@ test('nothing set is a complete configuration for development', () => {
     reportRetentionMs: 30 * 86_400_000,
     checksCertificates: true,
     logLevel: 'info',
-    providers: { bureau: null, risk: null, match: null, sms: null },
-    allowSimulated: [],
-    texts: { limits: TEXT_LIMITS, destinations: ['+44'] },
   })
 })
 
@@ -78,11 +74,9 @@ test.each<Row>([
   ['no process takes more than five minutes to leave', { DRAIN_SECONDS: '300' }, { drainMs: 300_000 }],
   ['DEMO=1 is for development', { DEMO: '1' }, { demo: true, demoGateway: false }],
   ['DEMO_GATEWAY=1 goes with it', { DEMO: '1', DEMO_GATEWAY: '1' }, { demo: true, demoGateway: true }],
-  ['a simulated match is no live provider', { DEMO: '1', MATCH_PROVIDER: 'simulated' }, { demo: true }],
   ['every interface is reached by this machine’s name', { HOST: '0.0.0.0' }, { publicUrl: 'http://localhost:4100' }],
   ['every interface of IPv6 is too', { HOST: '::' }, { publicUrl: 'http://localhost:4100' }],
   ['one interface is reached by its address', { HOST: '192.0.2.1' }, { publicUrl: 'http://192.0.2.1:4100' }],
-  ['spaces between names are not part of them', { ALLOW_SIMULATED: 'risk, sms' }, { allowSimulated: ['risk', 'sms'] }],
   ['a token of sixteen bytes is long enough', { METRICS_TOKEN: 't'.repeat(16) }, { metricsToken: 't'.repeat(16) }],
   [
     'certificates may go unchecked outside production',
@@ -131,13 +125,6 @@ test.each<Limit>([
   }
 })
 
-test.each([
-  [true, { httpsOnly: true, allowLoopback: false }],
-  [false, { httpsOnly: false, allowLoopback: true }],
-])('where webhooks may go with production %s', (isProduction, rules) => {
-  expect(webhookRulesOf({ production: isProduction })).toEqual(rules)
-})
-
 test('a key in the environment goes before one in a file', () => {
   const path = join(folder, 'other-key')
   writeFileSync(path, 'n'.repeat(32))
@@ -182,10 +169,6 @@ describe('a bad value stops the start with one line', () => {
     [{ METRICS_TOKEN: 't'.repeat(15) }, 'METRICS_TOKEN: expected at least 16 bytes, got 15'],
     [{ DRAIN_SECONDS: '301' }, 'DRAIN_SECONDS: expected a whole number from 0 to 300, got "301"'],
     [
-      { ALLOW_SIMULATED: 'risk,all' },
-      'ALLOW_SIMULATED: expected names out of risk, match, bureau and sms with commas between them, got "risk,all"',
-    ],
-    [
       { DATA_DIR: '/dev/null/data' },
       'DATA_DIR: expected a folder that can keep the secret key, got "/dev/null/data" (ENOTDIR)',
     ],
@@ -201,35 +184,6 @@ describe('a bad value stops the start with one line', () => {
     writeFileSync(path, 'short')
     expect(() => readConfig({ SECRET_KEY_FILE: path })).toThrow('SECRET_KEY_FILE: expected a file with at least 32')
     expect(() => readConfig({ SECRET_KEY_FILE: `${path}-none` })).toThrow('SECRET_KEY_FILE: expected a file that can')
-  })
-
-  test.each<[name: string, settings: { [name: string]: string }, live: string, local: string]>([
-    ['BUREAU_URL', { BUREAU_TOKEN: 'a token of a bureau' }, 'https://bureaus.example', 'http://127.0.0.1:4300'],
-    ['RISK_URL', { RISK_TOKEN: 'a token for risk' }, 'https://risk.example', 'http://127.0.0.1:4300'],
-    [
-      'MATCH_URL',
-      { MATCH_PROVIDER: 'http', MATCH_TOKEN: 'a token for matches' },
-      'https://match.example',
-      'http://127.0.0.1:4300',
-    ],
-    [
-      'SMS_URL',
-      {
-        SMS_PROVIDER: 'http',
-        SMS_TOKEN: 'a token for texts',
-        SMS_FROM: 'Lender',
-        SMS_RECEIPT_SECRET: 'a secret for receipts',
-      },
-      'https://sms.example',
-      'http://127.0.0.1:4300',
-    ],
-    ['SMTP_URL', { MAIL_FROM: 'portal@service.example' }, 'smtps://mail.example', 'smtp://localhost:1025'],
-  ])('DEMO=1 is refused beside a live %s, whose bills are real', (name, settings, live, local) => {
-    const beside = (url: string) => readConfig({ ...development, DEMO: '1', ...settings, [name]: url })
-    expect(() => beside(live)).toThrow(
-      new ConfigError(`DEMO: expected no live provider beside it, got ${name}; unset one of them`),
-    )
-    expect(beside(local).demo).toBe(true)
   })
 
   test('DEMO=1 is refused in production, because its secrets are known', () => {
@@ -252,20 +206,4 @@ describe('a bad value stops the start with one line', () => {
     writeFileSync(join(cut, 'secret-key'), 'cut')
     expect(() => readConfig({ DATA_DIR: cut })).toThrow(/^DATA_DIR: .* \(Error: .* holds fewer than 32 bytes\)$/)
   })
-})
-
-test('every setting is on a page of the guides', () => {
-  const read = (file: string) => readFileSync(file, 'utf8')
-  const documented = ['settings', 'live-providers', 'identity', 'operate']
-    .map((page) => read(`docs/operator/${page}.md`))
-    .join()
-  const providers = readdirSync('service/providers', { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(?<!\.test)\.ts$/.test(file))
-    .map((file) => `service/providers/${file}`)
-  const settings = ['service/config.ts', ...providers, 'service/texts/settings.ts', 'portal/settings.ts']
-    .map(read)
-    .flatMap((text) => [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+|PORT|HOST|DEMO|BUREAUS)'/g)].map(([, name]) => name))
-    .filter((name) => name !== 'NODE_ENV')
-  expect(settings.length).toBeGreaterThan(25)
-  expect(settings.filter((name) => !documented.includes(`${name}`))).toEqual([])
 })

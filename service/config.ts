@@ -1,14 +1,10 @@
 // Every environment variable the service knows, read once and checked before anything starts.
 import { BUREAUS } from '../contract/credit-report.ts'
 import type { KeyList } from '../kit/keys.ts'
-import { isLoopbackHost } from '../kit/network.ts'
 import { LOG_LEVELS } from './log.ts'
-import { type MailSettings, readMailSettings } from './providers/mail.ts'
-import { type ProviderSettings, readProviderSettings } from './providers/settings.ts'
+import { readMailSettings } from './providers/mail.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
 import { ConfigError, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
-import { readTextSettings } from './texts/settings.ts'
-import type { TargetRules } from './webhooks/target.ts'
 
 export { ConfigError, type Environment } from './setting-reader.ts'
 
@@ -29,9 +25,7 @@ export function readConfig(environment: Environment) {
   }
   const demoGateway = read.flag('DEMO_GATEWAY')
   if (demoGateway && !demo) throw new ConfigError('DEMO_GATEWAY: expected DEMO=1 beside it, got nothing')
-  const providers = readProviderSettings(read, { production })
   const mail = readMailSettings(read)
-  if (demo) refuseLiveProviders(providers, mail)
   const host = read.string('HOST', '127.0.0.1')
   const port = read.whole('PORT', 4100, { min: 0, max: 65_535 })
   const dataDir = read.string('DATA_DIR', './.data')
@@ -87,19 +81,8 @@ export function readConfig(environment: Environment) {
     /** Whether Node checks the certificates of those it calls. */
     checksCertificates: read.string('NODE_TLS_REJECT_UNAUTHORIZED', '') !== '0',
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    /** Where risk, bureaus and texts come from. */
-    providers,
     /** Where mail to a lender’s people goes; null: none is sent, except into the demo’s mailbox. */
     mail,
-    /** What may stay simulated in production. */
-    allowSimulated: read.as(
-      'ALLOW_SIMULATED',
-      'names out of risk, match, bureau and sms with commas between them',
-      parseSimulated,
-      [],
-    ),
-    /** How many texts may leave, and where to. */
-    texts: readTextSettings(read),
     /**
      * The roots of every derived key: the first seals, all of them open. Read last, because that may write a file: a wrong
      * setting elsewhere should leave nothing behind.
@@ -108,37 +91,10 @@ export function readConfig(environment: Environment) {
   }
 }
 
-/** The demo's tenants have public secrets, with which no real money may be spent. */
-function refuseLiveProviders({ bureau, risk, match, sms }: ProviderSettings, mail: MailSettings | null): void {
-  const live = {
-    BUREAU_URL: bureau,
-    RISK_URL: risk,
-    MATCH_URL: match === 'simulated' ? null : match,
-    SMS_URL: sms,
-    SMTP_URL: mail,
-  }
-  for (const [name, settings] of Object.entries(live)) {
-    if (settings === null || isLoopbackHost(new URL(settings.url).hostname)) continue
-    throw new ConfigError(`DEMO: expected no live provider beside it, got ${name}; unset one of them`)
-  }
-}
-
 function parseNames(given: string): readonly string[] | null {
   const names = given.split(',').map((part) => part.trim())
   const isEachGood = names.every((name) => /^[a-z0-9-]{1,40}$/.test(name))
   return isEachGood && new Set(names).size === names.length ? names : null
-}
-
-const PROVIDER_NAMES = ['risk', 'match', 'bureau', 'sms']
-
-function parseSimulated(given: string): readonly string[] | null {
-  const names = given.split(',').map((part) => part.trim())
-  return names.every((name) => PROVIDER_NAMES.includes(name)) ? names : null
-}
-
-/** Where webhooks may go: in production only over https, and never to this machine. */
-export function webhookRulesOf({ production }: Pick<Config, 'production'>): TargetRules {
-  return { httpsOnly: production, allowLoopback: !production }
 }
 
 /** An origin: cookies are set for the whole host, and pages lead to each other by absolute paths. */

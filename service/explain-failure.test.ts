@@ -3,6 +3,7 @@ import { Unsealable } from '../kit/seal.ts'
 import { explainFailure, failureLine } from './explain-failure.ts'
 import { ConfigError } from './setting-reader.ts'
 import { DatabaseUnavailable, MoveRefused, NotOwner } from './store/database.ts'
+import { OtherVersion } from './store/migration.ts'
 import { NoDatabaseYet, UnusableFolder } from './store/sqlite.ts'
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error('10.1.2.3'), { code, ...more })
@@ -19,7 +20,7 @@ test.each<[name: string, error: unknown, line: string | null]>([
   ['a folder without a database', new NoDatabaseYet('DATA_DIR: empty'), 'DATA_DIR: empty'],
   [
     'another secret key',
-    new Unsealable('no key fits'),
+    new Unsealable('no key fits', 'other-key'),
     'SECRET_KEY: expected the one this database was written with (no key fits)',
   ],
   [
@@ -53,11 +54,7 @@ test.each<[name: string, error: unknown, line: string | null]>([
     coded('42501'),
     'DATABASE_URL: expected a user who may make the tables, or tables that "admin -- migrate" has made with DATABASE_MIGRATION_URL (42501)',
   ],
-  [
-    'tables of an unfinished move',
-    coded('42P07'),
-    'DATABASE_URL: expected an empty database or a complete one; end "admin move" first, by running it again (42P07)',
-  ],
+  ['a database of another version', new OtherVersion('made by another version'), 'made by another version'],
   [
     'a package that is missing',
     coded('ERR_MODULE_NOT_FOUND', { message: `Cannot find package 'pg' imported from /app/service.js` }),

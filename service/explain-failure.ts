@@ -4,19 +4,18 @@ import { Unsealable } from '../kit/seal.ts'
 import { describeError } from './describe-error.ts'
 import { ConfigError } from './setting-reader.ts'
 import { DatabaseUnavailable, MoveRefused, NotOwner } from './store/database.ts'
+import { OtherVersion } from './store/migration.ts'
 import { UnusableFolder } from './store/sqlite.ts'
 
 /** PostgreSQL's classes for who is not let in (28) and for a database that is not there (3D). */
 const REFUSED_BY_DATABASE = /^(?:28|3D)\w{3}$/
 /** Since PostgreSQL 15 a new user may not create tables in a database it does not own. */
 const NOT_GRANTED = '42501'
-/** Tables without a record of how they were made: those of `admin move` before it ends. */
-const UNFINISHED = '42P07'
 const NO_ROOM = '53100'
 /** What the server itself says: starting up, full, read-only, too many connections. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-const SELF_EXPLAINING = [ConfigError, MoveRefused, NotOwner, UnusableFolder]
+const SELF_EXPLAINING = [ConfigError, MoveRefused, NotOwner, OtherVersion, UnusableFolder]
 
 /** Null: no setting would fix it. */
 export function explainFailure(error: unknown): string | null {
@@ -31,9 +30,6 @@ export function explainFailure(error: unknown): string | null {
   }
   if (errorCode === NOT_GRANTED) {
     return `DATABASE_URL: expected a user who may make the tables, or tables that "admin -- migrate" has made with DATABASE_MIGRATION_URL (${errorCode})`
-  }
-  if (errorCode === UNFINISHED) {
-    return `DATABASE_URL: expected an empty database or a complete one; end "admin move" first, by running it again (${errorCode})`
   }
   return explainMissing(error) ?? explainListening(error)
 }

@@ -3,14 +3,18 @@ import { type Config, readConfig } from './config.ts'
 import { failureLine } from './explain-failure.ts'
 import { createLog, type Log } from './log.ts'
 import { logLibraries } from './log-libraries.ts'
+import type { Environment } from './setting-reader.ts'
 import type { RunningService } from './start.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
-export async function runProcess(
-  start: (given: { config: Config; log: Log; environment: NodeJS.ProcessEnv }) => Promise<RunningService>,
+/** `readSettings` reads what plugins need, before the core's own settings: reading those may write a file. */
+export async function runProcess<Settings extends object>(
+  readSettings: (environment: Environment) => Settings,
+  start: (given: { config: Config & Settings; log: Log; environment: Environment }) => Promise<RunningService>,
 ): Promise<void> {
   try {
-    const config = readConfig(process.env)
+    const settings = readSettings(process.env)
+    const config = { ...readConfig(process.env), ...settings }
     const log = createLog({ level: config.logLevel })
     logLibraries(log)
     const service = await start({ config, log, environment: process.env })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPostgres } from '../plugins/postgres/postgres.ts'
 import { PATIENT } from '../testing/open-database.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { createLog } from './log.ts'
 import { startServerClock } from './server-clock.ts'
 import type { Database } from './store/database.ts'
-import { openPostgres } from './store/postgres.ts'
 
 let postgres: ThrowawayPostgres
 let database: Database

@@ -4,26 +4,28 @@ import { request } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { failureLine } from './explain-failure.ts'
+import { createTenant } from './ledger/tenants.ts'
 import { createLog, createSilentLog } from './log.ts'
-import { serviceTables } from './schema.ts'
-import { startService } from './start.ts'
-import { openDatabase } from './store/open-database.ts'
+import { coreTables } from './schema.ts'
+import { ConfigError } from './setting-reader.ts'
+import { type StartOptions, startService } from './start.ts'
+import type { Database } from './store/database.ts'
+import { openEmbedded } from './store/open-database.ts'
 import { DATABASE_FILE } from './store/sqlite.ts'
 import { loadSqliteDriver } from './store/sqlite-driver.ts'
-import { createTenant } from './tenants/store.ts'
-import { createClients } from './tokens/clients.ts'
+import { silent, type Telemetry } from './telemetry.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'start-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-function start(folder: string, environment: { [name: string]: string } = {}) {
+function start(folder: string, environment: { [name: string]: string } = {}, options: Partial<StartOptions> = {}) {
   const lines: string[] = []
   const log = createLog({ strict: true, to: { write: (line) => void lines.push(line) } })
   const config = readConfig({ DATA_DIR: folder, PORT: '0', SECRET_KEY: 'k'.repeat(32), ...environment })
-  return startService({ config, log }).then((service) => ({ service, lines }))
+  return startService({ config, log, ...options }).then((service) => ({ service, lines }))
 }
 
 test('an empty database beside another’s write-ahead log says so', async () => {
@@ -50,7 +52,7 @@ test('an empty log beside a database is nothing to speak of either', async () =>
 
 test('nor is a log beside a database with tenants', async () => {
   const [folder, copy] = [mkdtempSync(join(root, 'used-')), join(root, 'copy')]
-  const database = await openDatabase({ databaseUrl: null, dataDir: folder }, { migrations: serviceTables })
+  const database = await openEmbedded({ databaseUrl: null, dataDir: folder }, { migrations: coreTables })
   await createTenant(database, { id: 'acme', name: 'Acme', nowMs: 0 })
   // As a crash leaves it: with the newest pages in the log.
   cpSync(folder, copy, { recursive: true })
@@ -63,15 +65,21 @@ test('nor is a log beside a database with tenants', async () => {
 
 test('a service on any free port names it in what it answers, measures itself, and is gone when it has stopped', async () => {
   const folder = mkdtempSync(join(root, 'port-'))
-  const { service } = await start(folder)
+  const watched: { [name: string]: () => number | Promise<number> } = {}
+  const telemetry: Telemetry = {
+    ...silent,
+    watch(name, _help, read) {
+      watched[name] = read
+    },
+  }
+  const { service } = await start(folder, {}, { telemetry })
   expect(service.url).toMatch(/^http:\/\/localhost:[1-9]\d+$/)
   const local = service.url.replace('localhost', '127.0.0.1')
   const openApi = await (await fetch(`${local}/openapi.json`)).json()
   expect(openApi.servers[0].url).toBe(service.url)
   expect((await fetch(`${local}/readyz`)).status).toBe(200)
-  const metrics = await (await fetch(`${local}/metrics`)).text()
-  for (const name of ['crs_process_resident_memory_bytes ', 'crs_clock_offset_seconds 0\n', 'crs_ready 1\n'])
-    expect(metrics).toContain(name)
+  expect(Object.keys(watched)).toEqual(expect.arrayContaining(['clock_offset_seconds', 'ready']))
+  expect([await watched.clock_offset_seconds?.(), await watched.ready?.()]).toEqual([0, 1])
   await service.stop()
   await expect(fetch(`${local}/healthz`)).rejects.toThrow()
   // Another can have its folder.
@@ -125,56 +133,60 @@ test('while another program holds the database’s write lock, health checks are
   await service.stop()
 })
 
-const FIT = {
-  NODE_ENV: 'production',
-  SECRET_KEY: 'pUbRk3ZQ0mN7xw2VtJ5sY9cHfE1aLgDo',
-  PUBLIC_URL: 'https://service.example',
-  TRUSTED_HOPS: '1',
-  ALLOW_SIMULATED: 'risk,bureau,sms',
-  PORT: '0',
-}
+describe('what the caller checks', () => {
+  const config = (folder: string) => readConfig({ DATA_DIR: folder, PORT: '0', SECRET_KEY: 'k'.repeat(32) })
+  const startChecked = (folder: string, check: NonNullable<StartOptions['check']>) =>
+    startService({ config: config(folder), log: createSilentLog(), check })
+  const hasTenants = (database: Database) => database.all('SELECT id FROM tenant')
 
-test('production with a wrong setting opens no database', async () => {
-  const folder = join(root, 'unfit')
-  const config = readConfig({ ...FIT, DATA_DIR: folder, PUBLIC_URL: 'http://service.example' })
-  await expect(startService({ config, log: createSilentLog() })).rejects.toThrow(/^not fit for production:\nPUBLIC_URL/)
-  expect(existsSync(folder)).toBe(false)
-})
+  test('is checked before a database is opened, then on one that is there, then with every table', async () => {
+    const folder = join(root, 'checked')
+    const seen: (string | null)[] = []
+    const check = async (database: Database | null) => {
+      const tables = await database?.all('SELECT name FROM migration')
+      seen.push(database === null ? null : `${tables?.length} migrations`)
+    }
+    await (await startChecked(folder, check)).stop()
+    expect(seen).toEqual([null, `${coreTables.length} migrations`])
+    await (await startChecked(folder, check)).stop()
+    expect(seen.slice(2)).toEqual([null, `${coreTables.length} migrations`, `${coreTables.length} migrations`])
+  })
 
-test('production leaves a database that the demo used as it is', async () => {
-  const folder = mkdtempSync(join(root, 'demo-'))
-  const old = serviceTables.filter(({ name }) => name !== 'person-searches')
-  const database = await openDatabase({ databaseUrl: null, dataDir: folder }, { migrations: old })
-  await createTenant(database, { id: 'demo-lender', name: 'Demo', nowMs: 0 })
-  const clients = createClients({ database, clock: () => 0 })
-  await clients.create(database, { id: 'demo-lender', tenantId: 'demo-lender', secret: 'demo-secret' })
-  await database.close()
-  const config = readConfig({ ...FIT, DATA_DIR: folder })
-  await expect(startService({ config, log: createSilentLog() })).rejects.toThrow(/the demo’s client "demo-lender"/)
-  const after = await openDatabase(config, { migrations: [], role: 'reader' })
-  const made = await after.all<{ name: string }>('SELECT name FROM migration')
-  await after.close()
-  expect(made.map(({ name }) => name).sort()).toEqual(old.map(({ name }) => name).sort())
-})
-
-test('production with nothing wrong starts, on an empty folder and again', async () => {
-  const folder = join(root, 'fit')
-  for (const _start of ['first', 'second']) {
-    const service = await startService({
-      config: readConfig({ ...FIT, DATA_DIR: folder, DRAIN_SECONDS: '0' }),
-      log: createSilentLog(),
+  test('refuses a start before anything is there', async () => {
+    const folder = join(root, 'refused')
+    const refused = startChecked(folder, async () => {
+      throw new ConfigError('not fit')
     })
-    await service.stop()
-  }
-  expect(existsSync(join(folder, DATABASE_FILE))).toBe(true)
-})
+    await expect(refused).rejects.toThrow('not fit')
+    expect(existsSync(folder)).toBe(false)
+  })
 
-test('what is mounted beside it may object to production, before and after its tables are there', async () => {
-  const config = readConfig({ ...FIT, DATA_DIR: join(root, 'objected') })
-  const options = { config, log: createSilentLog(), checks: [async () => ['the portal objects']] }
-  for (const _start of ['first', 'second']) {
-    await expect(startService(options)).rejects.toThrow('not fit for production:\nthe portal objects')
-  }
+  test('refuses a database that is there, which stays as it is', async () => {
+    const folder = mkdtempSync(join(root, 'as-it-is-'))
+    const old = coreTables.slice(0, 4)
+    const database = await openEmbedded({ databaseUrl: null, dataDir: folder }, { migrations: old })
+    await createTenant(database, { id: 'demo-lender', name: 'Demo', nowMs: 0 })
+    await database.close()
+    const refused = startChecked(folder, async (given) => {
+      if (given !== null && (await hasTenants(given)).length > 0) throw new ConfigError('used by the demo')
+    })
+    await expect(refused).rejects.toThrow('used by the demo')
+    const after = await openEmbedded({ databaseUrl: null, dataDir: folder }, { migrations: [], role: 'reader' })
+    const made = await after.all<{ name: string }>('SELECT name FROM migration')
+    await after.close()
+    expect(made.map(({ name }) => name).sort()).toEqual(old.map(({ name }) => name).sort())
+  })
+
+  test('may fail where tables are missing, and not once they are there', async () => {
+    const folder = mkdtempSync(join(root, 'missing-'))
+    const old = coreTables.slice(0, 1)
+    await (await openEmbedded({ databaseUrl: null, dataDir: folder }, { migrations: old })).close()
+    const reads = (table: string) => async (database: Database | null) => {
+      await database?.all(`SELECT * FROM ${table}`)
+    }
+    await (await startChecked(folder, reads('tenant'))).stop()
+    await expect(startChecked(folder, reads('not_there_at_all'))).rejects.toThrow(/no such table/)
+  })
 })
 
 test('a start without one of its modules names it', () => {

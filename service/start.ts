@@ -1,66 +1,76 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Clock } from '../kit/clock.ts'
 import { isLoopbackHost } from '../kit/network.ts'
-import { type AppOptions, createApp } from './app.ts'
 import { type Config, httpUrl } from './config.ts'
+import { createHandler, type HandlerOptions } from './handler.ts'
 import { startNodeServer } from './http/node-server.ts'
 import { refuseOtherHosts } from './http/own-hosts.ts'
 import type { Log } from './log.ts'
-import { createMetrics } from './metrics.ts'
-import {
-  type Check,
-  findObstacles,
-  findSettingObstacles,
-  refuse,
-  requireNoObstacles,
-  serviceChecks,
-} from './preflight.ts'
-import { serviceTables } from './schema.ts'
+import type { Plugin } from './plugin.ts'
+import { coreTables } from './schema.ts'
 import { startServerClock } from './server-clock.ts'
+import { ConfigError } from './setting-reader.ts'
 import type { Database } from './store/database.ts'
 import type { Migration } from './store/migration.ts'
-import { openDatabase } from './store/open-database.ts'
+import { type OpenDatabase, openEmbedded } from './store/open-database.ts'
 import { DATABASE_FILE } from './store/sqlite.ts'
+import { silent } from './telemetry.ts'
+
+/** What plugins are made from. */
+export type PluginParts = { config: Config; database: Database; clock: Clock; log: Log }
 
 export type StartOptions = {
   config: Config
   log: Log
-  /** Tables of what is mounted beside the machine API. @default none */
+  /** @default SQLite */
+  openDatabase?: OpenDatabase
+  /** The tables of the plugins. @default none */
   tables?: readonly Migration[]
-  /** What production asks of them before it starts. @default nothing more */
-  checks?: readonly Check[]
-} & Pick<AppOptions, 'mounts' | 'providers' | 'phone'>
+  /** @default none */
+  createPlugins?: (parts: PluginParts) => readonly Plugin[]
+  /** Throws a `ConfigError` with what keeps the service from starting. `database` is null before it is opened, and a reader where there is one. */
+  check?: (database: Database | null) => Promise<void>
+} & Pick<HandlerOptions, 'providers' | 'phone' | 'telemetry'>
 
 export type RunningService = {
-  /** Where it listens, as a browser on this machine would write it. */
+  /** The address it listens at, as a browser on this machine would write it. */
   url: string
   /** Finishes the requests in progress, then closes the database. */
   stop(): Promise<void>
 }
 
-/** The service as one process runs it: database, parts, sweeper, socket. Leaves nothing open when it cannot start. */
-export async function startService({
-  config: given,
-  log,
-  tables = [],
-  checks = [],
-  ...options
-}: StartOptions): Promise<RunningService> {
-  const config = given.port === 0 ? await withFreePort(given) : given
+/** The service as one process runs it: database, plugins, sweeper, socket. Leaves nothing open when it cannot start. */
+export async function startService(options: StartOptions): Promise<RunningService> {
+  const { log, openDatabase = openEmbedded, tables = [], createPlugins = () => [], telemetry = silent } = options
+  const config = options.config.port === 0 ? await withFreePort(options.config) : options.config
   const hadLog = config.databaseUrl === null && hasLog(config.dataDir)
-  const allChecks = [...serviceChecks, ...checks]
-  if (config.production) await requireNoneYet(config, allChecks)
-  const database = await openDatabase(config, { migrations: [...serviceTables, ...tables] })
+  await checkBefore(config, options)
+  const database = await openDatabase(config, { migrations: [...coreTables, ...tables] })
   try {
-    if (config.production) await requireNoObstacles(allChecks, { config, database })
+    await options.check?.(database)
     // The likeliest reason: `service.db` was put there from a copy without its log, or beside another's.
     if (hadLog && (await isEmpty(database))) log.warn('database has no tenants, though a write-ahead log lay beside it')
     let isDraining = false
-    const metrics = createMetrics({ process: true })
     const clock = await startServerClock({ database, log })
-    metrics.watchClock(clock.offsetMs)
+    const offset = 'What the database clock is ahead of this machine'
+    telemetry.watch('clock_offset_seconds', offset, () => clock.offsetMs() / 1000)
     const refusal = () => (isDraining ? 'draining' : clock.isOff() ? 'clock' : null)
-    const app = await createApp({ ...options, config, database, log, metrics, clock: clock.now, refusal })
+    const plugins = createPlugins({ config, database, clock: clock.now, log })
+    const { providers, phone } = options
+    const app = await createHandler(
+      {
+        config,
+        database,
+        log,
+        telemetry,
+        clock: clock.now,
+        refusal,
+        ...(providers && { providers }),
+        ...(phone && { phone }),
+      },
+      plugins,
+    )
     const server = await startNodeServer({
       fetch: isLoopbackHost(config.host) ? refuseOtherHosts(app.fetch, config.publicUrl) : app.fetch,
       host: config.host,
@@ -68,15 +78,14 @@ export async function startService({
       timing: { drainMs: config.drainMs },
     })
     const stopSweeper = app.sweeper.start()
-    const stopWebhooks = app.webhooks.start()
-    const stopStats = app.stats.start()
+    const stopPlugins = app.start()
     return {
       url: httpUrl(config.host, server.port),
       async stop() {
         isDraining = true
         await server.stop()
-        await Promise.all([stopSweeper(), stopWebhooks()])
-        await stopStats()
+        await stopSweeper()
+        await stopPlugins()
         clock.stop()
         await database.close()
       },
@@ -87,19 +96,19 @@ export async function startService({
   }
 }
 
-/** Before anything is migrated, or sent to a database over a network: what the settings say, and what a database that is there already says. */
-async function requireNoneYet(config: Config, checks: readonly Check[]): Promise<void> {
-  refuse(findSettingObstacles(config))
+/** Before anything is migrated, or sent to a database over a network: what a database that is there already says. */
+async function checkBefore(config: Config, { openDatabase = openEmbedded, check }: StartOptions): Promise<void> {
+  if (check === undefined) return
+  await check(null)
   // Not there yet, or out of reach: opening it in earnest says so.
   const reader = await openDatabase(config, { migrations: [], role: 'reader' }).catch(() => null)
   if (reader === null) return
-  try {
-    // Tables of an older version may be missing: asked again once they are there.
-    const obstacles = await findObstacles(checks, { config, database: reader }).catch(() => [])
-    refuse(obstacles)
-  } finally {
-    await reader.close()
-  }
+  // A table may be missing: checked again once it is there.
+  await check(reader)
+    .catch((error) => {
+      if (error instanceof ConfigError) throw error
+    })
+    .finally(() => reader.close())
 }
 
 function hasLog(dataDir: string): boolean {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isClean, reconcile } from '../plugins/statement/reconcile.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../testing/test-app.ts'
 import { createLog, createSilentLog } from './log.ts'
 import { SWEEP_ROWS_MAX, SweepIncomplete } from './store/sweep-rows.ts'
 import { createSweeper } from './sweeper.ts'
-import { isClean, reconcile } from './wallet/reconcile.ts'
 
 const DAY_MS = 86_400_000
 
@@ -74,7 +74,7 @@ test('keys are forgotten after a day, in batches that come to an end', async () 
   )
   app.time.nowMs += DAY_MS + 1
   expect((await app.sweeper.sweep()).oldKeys).toBe(1_000)
-  expect((await app.sweeper.sweep()).oldKeys).toBe(5)
+  expect((await app.sweeper.sweep()).oldKeys).toBe(4)
   expect(await count('idempotency')).toBe(0)
 })
 
@@ -184,12 +184,23 @@ test('a database that is down is logged, and the sweeper can be stopped', async 
 test('old sessions and claims are forgotten in steps that come to an end', async () => {
   const values = (row: (index: number) => string) => Array.from({ length: 1_100 }, (_, index) => row(index)).join(', ')
   await app.database.run(`INSERT INTO device_session
-    (session_hash, opened_at_ms, expires_at_ms, signals, profiled, agent_hash, device_hash, tenant_id, consumer_hash)
-    VALUES ${values((index) => `('s${index}', 0, 0, NULL, 1, 'a', 'd', 'demo-lender', 'c')`)}`)
+    (session_hash, opened_at_ms, expires_at_ms, signals, profiled, device_hash, tenant_id, consumer_hash)
+    VALUES ${values((index) => `('s${index}', 0, 0, NULL, 1, 'd', 'demo-lender', 'c')`)}`)
   await app.database.run(
     `INSERT INTO text_claim_turn (trait_index, taken_at_ms) VALUES ${values((index) => `('t${index}', 0)`)}`,
   )
-  const traits = ['number', 'prefix', 'address', 'device', 'person', 'tenant'].map((trait) => `${trait}_index`)
+  const traits = [
+    'number',
+    'everywhere',
+    'prefix',
+    'source',
+    'address',
+    'block',
+    'site',
+    'device',
+    'person',
+    'tenant',
+  ].map((trait) => `${trait}_index`)
   await app.database.run(`INSERT INTO text_claim (report_id, send_number, ${traits.join(', ')}, claimed_at_ms)
     VALUES ${values((index) => `('r${index}', 1, ${traits.map(() => "'x'").join(', ')}, 0)`)}`)
   expect(await app.sweeper.sweep()).toMatchObject({ oldSessions: 1_000, oldTextClaims: 2_000 })

@@ -4,7 +4,6 @@ import type { Clock } from '../kit/clock.ts'
 import { repeat } from '../kit/repeat.ts'
 import { describeError } from './describe-error.ts'
 import type { Log } from './log.ts'
-import type { SweepObserver } from './metrics.ts'
 import type { Database } from './store/database.ts'
 import { SWEEP_ROWS_MAX, SweepIncomplete } from './store/sweep-rows.ts'
 
@@ -13,6 +12,16 @@ const SWEEP_EVERY_MS = 5_000
 const SWEEP_AGAIN_MS = 100
 /** One process sweeps at a time; another takes over when it has been silent for so long. */
 const TURN_MS = 15_000
+
+/** Listens to the sweeper. */
+export type SweepObserver = {
+  /** From now on rounds are due. */
+  started(tasks: readonly string[], atMs: number): void
+  /** After each task. `count`: rows it dealt with, null when it failed; `isBehind`: more are waiting. */
+  swept(task: string, outcome: { count: number | null; isBehind: boolean; atMs: number }): void
+  /** Another process has the turn: what this one found last is out of date. */
+  idle(): void
+}
 
 /** Resolves to how many rows it dealt with. With `SWEEP_ROWS_MAX` or more there may be others, for the next round. */
 type SweepTask = () => Promise<number>

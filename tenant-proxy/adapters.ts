@@ -49,14 +49,14 @@ export function toFastify(proxy: TenantProxy) {
   }
 }
 
-function sendReply(reply: FastifyReply, { status, headers, moreCookies = [], body }: Outgoing): unknown {
+function sendReply(reply: FastifyReply, { status, headers, cookies = [], body }: Outgoing): unknown {
   reply.code(status)
   for (const [name, value] of Object.entries(headers)) {
     const earlier = name.toLowerCase() === 'vary' ? reply.getHeader(name) : undefined
     reply.header(name, earlier === undefined ? value : `${String(earlier)}, ${value}`)
   }
   // Fastify adds a cookie to those that are set.
-  for (const cookie of moreCookies) reply.header('Set-Cookie', cookie)
+  for (const cookie of cookies) reply.header('Set-Cookie', cookie)
   return reply.send(typeof body === 'string' || body === null ? body : Buffer.from(body))
 }
 
@@ -137,11 +137,10 @@ async function answer(proxy: TenantProxy, request: NodeRequest, response: Server
 }
 
 /** Middleware may have set cookies of its own, or named what it looked at: ours go beside them. */
-function besideEarlier(response: ServerResponse, { headers, moreCookies = [] }: Outgoing): OutgoingHttpHeaders {
+function besideEarlier(response: ServerResponse, { headers, cookies = [] }: Outgoing): OutgoingHttpHeaders {
   const all: OutgoingHttpHeaders = headers
   const [earlier = [], vary] = [response.getHeader('Set-Cookie'), response.getHeader('Vary')]
-  const own = headers['Set-Cookie']
-  if (own) all['Set-Cookie'] = [earlier, own, ...moreCookies].flat().map(String)
+  if (cookies.length > 0) all['Set-Cookie'] = [earlier, ...cookies].flat().map(String)
   if (vary !== undefined && headers.Vary) all.Vary = [vary, headers.Vary].flat().join(', ')
   return all
 }

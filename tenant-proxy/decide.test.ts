@@ -22,11 +22,11 @@ const decide = (options?: DecideOptions) => at.proxy.decide(asked(), options)
 const isCompleted = () => at.proxy.completed(asked(), { externalReference: 'order-7' }) !== null
 const about = (creditReportId: string) => ({ creditReportId, externalReference: 'order-7', test: false })
 
-async function check(how: 'complete' | 'failed' | 'blocked' | 'expired' | 'open'): Promise<string> {
+async function check(how: 'complete' | 'failed' | 'blocked' | 'expired' | 'open', lastName = 'Alpha'): Promise<string> {
   // Checks follow one another.
   at.nowMs += 1_000
   at.service.branch = how === 'blocked' ? 'block' : 'challenge'
-  const { base, challengeId, creditReportId } = await at.begin()
+  const { base, challengeId, creditReportId } = await at.begin({ lastName })
   const submit = (code: string) => at.browser.post(`${base}/otp-challenge`, { challengeId, code })
   if (how === 'complete') await submit('123456')
   if (how === 'failed') for (const code of ['000000', '000001', '000002']) await submit(code)
@@ -59,7 +59,7 @@ describe('the latest check counts', () => {
     async (status) => {
       const alpha = await check('complete')
       expect(isCompleted()).toBe(true)
-      await check(status)
+      await check(status, 'Bravo')
       expect([(await decide()).status, isCompleted()]).toEqual([status, false])
       await at.browser.delete('/credit-reports/current')
       expect([(await decide()).status, isCompleted()]).toEqual([status, false])
@@ -152,7 +152,15 @@ test.each(['matched', 'not-matched'])('a number that is %s for the person is pas
   const creditReportId = await check('complete')
   at.service.misbehave = ({ method }, response) => {
     if (method !== 'GET') return false
-    const about = { creditReportId, challengeType: 'none', test: false, match, createdAt: '', endedAt: '' }
+    const about = {
+      creditReportId,
+      challengeType: 'none',
+      test: false,
+      match,
+      reference: '',
+      createdAt: '',
+      endedAt: '',
+    }
     const data = { status: 'complete', ...about, creditReport: sampleReport }
     answer(response, 200, { meta: { request: { timeTakenMs: 1 }, wallet: { balance: 1, cost: 0 } }, data })
     return true

@@ -3,13 +3,13 @@
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
 import { foldName } from '../kit/fold-name.ts'
 import type { HeaderReader } from '../kit/headers.ts'
-import { type OwnRequest, ownPlace } from './browser-request.ts'
-import { isOwnMode, readTicketsAt } from './current.ts'
+import { type OwnRequest, ownPlace } from './check/browser-request.ts'
+import { isOwnMode, readTicketsAt } from './check/current.ts'
+import type { Parts } from './check/parts.ts'
+import { Refusal } from './check/refusal.ts'
+import { referenceOf, type Ticket } from './check/ticket.ts'
+import type { CookiePlace } from './check/ticket-cookie.ts'
 import { traceOf } from './exchange.ts'
-import type { Parts } from './parts.ts'
-import { Refusal } from './refusal.ts'
-import { referenceOf, type Ticket } from './ticket.ts'
-import type { CookiePlace } from './ticket-cookie.ts'
 
 export type WhichCheck = {
   /** The reference from your own session: only a check made for it counts. Absent: the latest check, whatever it was for. */
@@ -54,7 +54,7 @@ export type CheckDecision =
 /** From the cookie alone, without asking the service. */
 export function findCompleted(request: OwnRequest, which: WhichCheck, parts: Parts): CompletedCheck | null {
   const { ticket, place } = findLatest(request, which, parts)
-  if (ticket?.status !== 'complete' || ticket.isUnconfirmed) return null
+  if (ticket?.status !== 'complete') return null
   const completedAt = new Date(ticket.endedAtMs).toISOString()
   return { creditReportId: ticket.creditReportId, ...referenceOf(ticket), completedAt, test: place.test }
 }
@@ -68,7 +68,7 @@ export async function decide(request: OwnRequest, options: DecideOptions, parts:
   if (ticket === null) return { status: 'none' }
   const { creditReportId, status } = ticket
   const about = { creditReportId, ...referenceOf(ticket), test: place.test }
-  const isCertain = status !== 'open' && status !== 'complete' && !ticket.isUnconfirmed
+  const isCertain = status !== 'open' && status !== 'complete'
   if (isCertain) return { status, ...about }
   const data = await ask(creditReportId, headers, parts)
   if (data === null || !isOwnMode(data.test, { place }, parts)) return { status: 'none' }

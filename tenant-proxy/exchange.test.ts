@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
+import { Refusal } from './check/refusal.ts'
 import { BodyTaken, fromRequest, json, protect, refusal, toResponse } from './exchange.ts'
-import { Refusal } from './refusal.ts'
 
 describe('the body of a Request', () => {
   const given = (...chunks: string[]) => {

@@ -4,8 +4,8 @@ import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import type { HeaderReader } from '../kit/headers.ts'
 import { readCapped } from '../kit/json-body.ts'
 import { readTrace, traceHeaders } from '../kit/trace.ts'
+import type { Refusal } from './check/refusal.ts'
 import type { Trace } from './client/client.ts'
-import type { Refusal } from './refusal.ts'
 
 export type Incoming = {
   method: string
@@ -25,8 +25,8 @@ export class BodyTaken extends Error {}
 export type Outgoing = {
   status: number
   headers: Record<string, string>
-  /** Further `Set-Cookie` values: `headers` has the first, where adapters written for 0.2.0 look for it. @default none */
-  moreCookies?: readonly string[]
+  /** `Set-Cookie` values. @default none */
+  cookies?: readonly string[]
   body: string | Uint8Array<ArrayBuffer> | null
 }
 
@@ -44,11 +44,11 @@ export function fromRequest(request: Request, { hostCompresses = false } = {}): 
   }
 }
 
-export function toResponse({ status, headers, moreCookies = [], body }: Outgoing): Response {
+export function toResponse({ status, headers, cookies = [], body }: Outgoing): Response {
   // Cloudflare's runtime would otherwise compress once more what `Content-Encoding` names; others do not know the word.
   const init = { status, headers, encodeBody: 'manual' }
   const response = new Response(body, init)
-  for (const cookie of moreCookies) response.headers.append('Set-Cookie', cookie)
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
   return response
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
 import { sampleReport } from '../contract/samples.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
+import { another } from '../testing/proxy-service.ts'
 import type { ConsentRecord, ReportContext } from './options.ts'
 
 let at: TestMount
@@ -61,7 +62,7 @@ describe('hooks', () => {
       ...exposed,
     })
     at.service.branch = 'challenge'
-    const { base, challengeId, creditReportId } = await at.begin()
+    const { base, challengeId, creditReportId } = await at.begin(another)
     const answer = await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
     const { opening: _again, ...verified } = await report(answer)
     expect(verified).toEqual({ status: 'complete', creditReportId, ...exposed })

@@ -1,12 +1,18 @@
 // The door of the published package (`credit-report-widget/tenant-proxy`).
 export { type NodeHandler, toExpress, toFastify, toHono, toNext, toNodeHandler } from './adapters.ts'
-export { inventAddresses } from './addresses.ts'
-export type { OwnRequest } from './browser-request.ts'
+export type { OwnRequest } from './check/browser-request.ts'
 export type { CheckDecision, CompletedCheck, DecideOptions, WhichCheck } from './decide.ts'
-export { type AgencyContact, type DeclineNotice, type DeclineNoticeOptions, declineNotice } from './decline-notice.ts'
-export type { Diagnosis } from './doctor.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'
+export { inventAddresses } from './extras/addresses.ts'
+export {
+  type AgencyContact,
+  type DeclineNotice,
+  type DeclineNoticeOptions,
+  declineNotice,
+} from './extras/decline-notice.ts'
+export type { Diagnosis } from './extras/doctor.ts'
+export type { BeginOptions, KnownAddress, KnownPerson } from './extras/start.ts'
 export type {
   ConsentRecord,
   FindAddresses,
@@ -16,5 +22,4 @@ export type {
   ReportContext,
   TenantProxyOptions,
 } from './options.ts'
-export type { BeginOptions, KnownAddress, KnownPerson } from './start.ts'
 export { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestBrowser, ORIGIN, type TestBrowser } from '../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../testing/proxy-mount.ts'
 import { answer } from '../testing/proxy-service.ts'
-import { createSeal } from './ticket-cookie.ts'
 
 let at: TestMount
 beforeEach(async () => {
@@ -88,15 +87,6 @@ test('so is the report that a code leads to', async () => {
   expect(problems()).toEqual([expect.stringContaining('made in test mode')])
 })
 
-test('in front of a service that does not say the mode, a check goes on as before', async () => {
-  at.service.saysMode = false
-  const contexts: unknown[] = []
-  at.mount({ onReport: (_, context) => contexts.push(context) })
-  const creditReportId = await complete()
-  expect(contexts).toEqual([{ creditReportId, test: false }])
-  expect(completed()).toMatchObject({ creditReportId, test: false })
-})
-
 describe('proxy.completed', () => {
   test('says what this browser has completed, for an hour, also when the report was closed', async () => {
     at.mount({ externalReference: () => 'order-7' })
@@ -154,73 +144,6 @@ describe('a closed report stays closed', () => {
     at.browser.cookies = before
     expect(await report(await at.browser.get(CURRENT))).toMatchObject({ status: 'complete', closed: true })
     const again = await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
-    expect(await refused(again)).toMatchObject({ status: 410 })
-  })
-})
-
-describe('a cookie that 0.2.0 sealed during a rolling deploy', () => {
-  const secret = 'demo-secret'
-  /** The same tickets as 0.2.0 writes them: without a word about themselves. */
-  function asBefore() {
-    const seal = createSeal([secret])
-    const context = JSON.stringify(['demo-lender', '/credit-reports'])
-    for (const [key, cookie] of at.browser.cookies) {
-      const opened = seal.open(cookie.value, context)
-      if (opened === null) continue
-      const bare = JSON.parse(opened).map(
-        ({ kind, format, tenantId, test, origin, ...ticket }: Record<string, unknown>) => ticket,
-      )
-      at.browser.cookies.set(key, { ...cookie, value: seal.seal(JSON.stringify(bare), context) })
-    }
-  }
-
-  test.each([true, false])('goes on in its own mode, where the service says the mode: %s', async (saysMode) => {
-    at.service.saysMode = saysMode
-    const { base, challengeId, creditReportId } = await at.begin()
-    asBefore()
-    expect(await report(await at.browser.get(CURRENT))).toMatchObject({ status: 'authentication-required' })
-    expect((await at.browser.post(`${base}/resend-sms`, { challengeId })).status).toBe(200)
-    asBefore()
-    expect(await report(await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' }))).toMatchObject(
-      { status: 'complete' },
-    )
-    expect(completed()).toMatchObject({ creditReportId, test: false })
-  })
-
-  test('proves a completed check once the service has confirmed its mode', async () => {
-    const creditReportId = await complete()
-    asBefore()
-    expect(completed()).toBeNull()
-    await at.browser.get(CURRENT)
-    expect(completed()).toMatchObject({ creditReportId, test: false })
-  })
-
-  test('that failed is asked after, once, before it is believed', async () => {
-    const { base, challengeId, creditReportId } = await at.begin()
-    for (const code of ['000000', '000001', '000002'])
-      await at.browser.post(`${base}/otp-challenge`, { challengeId, code })
-    asBefore()
-    const asked = at.service.seen.length
-    const decision = await at.proxy.decide(
-      new Request(`${ORIGIN}/checkout`, { headers: { Cookie: cookiesOf(at.browser) } }),
-    )
-    expect([decision.status, at.service.seen.length - asked]).toEqual(['failed', 1])
-    for (let time = 0; time < 2; time += 1)
-      expect(await report(await at.browser.get(CURRENT))).toMatchObject({ status: 'failed', creditReportId })
-    expect(at.service.seen.length - asked).toBe(2)
-  })
-
-  test('ends in a new check where it was made in the other mode', async () => {
-    at.mount({ test: 'challenge' })
-    const { base, challengeId } = await at.begin()
-    asBefore()
-    moveTo({})
-    const before = new Map(at.browser.cookies)
-    const submitted = await at.browser.post(`${base}/otp-challenge`, { challengeId, code: '123456' })
-    expect(await refused(submitted)).toMatchObject({ status: 404, code: 'credit-report-not-found' })
-    at.browser.cookies = before
-    expect(await report(await at.browser.get(CURRENT))).toEqual({ status: 'none' })
-    expect(problems()).toHaveLength(1)
-    expect((await at.browser.generate()).status).toBe(200)
+    expect(await report(again)).toMatchObject({ status: 'complete', closed: true })
   })
 })

@@ -115,7 +115,7 @@ export type ProxyContext = {
 type CheckContext = { creditReportId: string; externalReference?: string; test: boolean }
 
 export type ReportContext = CheckContext & {
-  /** What each agency had to say: a report may lack one that did not answer. Absent where the service is older than 0.3.0. */
+  /** What each agency had to say: a report may lack one that did not answer. */
   agencies?: readonly Agency[]
   /** Whether the mobile number is known for the person: `matched`, `not-matched` or `unknown`. Absent without a match provider. */
   match?: string

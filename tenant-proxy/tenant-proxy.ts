@@ -1,16 +1,13 @@
-import { StepSeen } from '../contract/stats.ts'
-import { mayWrite } from '../kit/same-origin.ts'
-import { listAddresses } from './addresses.ts'
-import {
-  type Answer,
-  type BrowserRequest,
-  type OwnRequest,
-  readJson,
-  takeUse,
-  toBrowserRequest,
-} from './browser-request.ts'
-import { resendSms, submitCode } from './challenge.ts'
-import { forgetCurrent, openCurrent, showCurrent } from './current.ts'
+// A mount: the check, the widget's files and the extras behind one handler.
+import { guard, type OwnRequest, toBrowserRequest } from './check/browser-request.ts'
+import { resendSms, submitCode } from './check/challenge.ts'
+import { forgetCurrent, showCurrent } from './check/current.ts'
+import { notice } from './check/extra.ts'
+import { generate } from './check/generate.ts'
+import { createParts, type Parts } from './check/parts.ts'
+import { Refusal } from './check/refusal.ts'
+import type { Answer, BrowserRequest } from './check/request.ts'
+import { findPlace, type Route, requireMethod } from './check/route.ts'
 import {
   type CheckDecision,
   type CompletedCheck,
@@ -19,19 +16,21 @@ import {
   findCompleted,
   type WhichCheck,
 } from './decide.ts'
-import { type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './doctor.ts'
-import { draftCookies, dropDraft, saveDraft } from './draft.ts'
-import { createEmit, type Operation } from './events.ts'
+import { createEmit, type Emit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
-import { generate } from './generate.ts'
+import { createAddressLookup } from './extras/addresses.ts'
+import { createDoctor, type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './extras/doctor.ts'
+import { createDrafts } from './extras/draft.ts'
+import { createNotices, createWatch, type Notices } from './extras/notices.ts'
+import { createReadiness } from './extras/readiness.ts'
+import { createReopening } from './extras/reopen.ts'
+import { type BeginOptions, begin, createStarts } from './extras/start.ts'
+import { createStepCount } from './extras/steps.ts'
+import { createWebhooks } from './extras/webhook.ts'
 import type { ProxyContext, TenantProxyOptions } from './options.ts'
-import { createParts, type Parts } from './parts.ts'
-import { Refusal } from './refusal.ts'
-import { findPlace, type Route, requireMethod } from './route.ts'
-import { isLazy, readMountPath, readOptions } from './settings.ts'
-import { type BeginOptions, begin } from './start.ts'
-import { receiveWebhook } from './webhook.ts'
-import { WIDGET_FILE } from './widget-files.ts'
+import { findPackagedFiles } from './packaged-files.ts'
+import { isLazy, readMountPath, readOptions, type Settings } from './settings.ts'
+import { createWidgetFiles, WIDGET_FILE, type WidgetFiles } from './widget-files.ts'
 
 export type TenantProxy = {
   /** Answers one request. Never throws: what goes wrong is an answer too. */
@@ -60,28 +59,28 @@ export type TenantProxy = {
 /** One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide. */
 export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   const emit = createEmit(options.onEvent)
-  let made: Parts | null = null
-  const getParts = (): Parts => {
-    made ??= createParts(readOptions(options), emit)
+  let made: Mount | null = null
+  const getMount = (): Mount => {
+    made ??= createMount(readOptions(options), emit)
     return made
   }
   // What can be checked now is: a mistake stops the start, unless the values come later.
-  if (!isLazy(options)) getParts()
+  if (!isLazy(options)) getMount()
 
   let diagnosis: Promise<void> | null = null
   async function exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing> {
     try {
-      const parts = findParts()
-      if (parts.settings.doctor) diagnosis ??= sayDiagnosis(parts)
-      return protect(await answer(incoming, context, parts))
+      const mount = findMount()
+      if (mount.settings.doctor) diagnosis ??= sayDiagnosis(mount)
+      return protect(await answer(incoming, context, mount))
     } catch (error) {
       return protect(refusal(refusalOf(error)))
     }
   }
 
-  function findParts(): Parts {
+  function findMount(): Mount {
     try {
-      return getParts()
+      return getMount()
     } catch (error) {
       emit({ type: 'misconfigured', problem: error instanceof Error ? error.message : String(error) })
       throw new Refusal('misconfigured')
@@ -106,81 +105,93 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   return Object.assign(proxy, {
     path: readMountPath(options),
     exchange,
-    begin: (options: BeginOptions) => begin(options, findParts()),
-    decide: async (request: OwnRequest, options: DecideOptions = {}) => decide(request, options, findParts()),
+    begin: (options: BeginOptions) => begin(options, findMount().parts),
+    decide: async (request: OwnRequest, options: DecideOptions = {}) => decide(request, options, findMount().parts),
     completed(request: OwnRequest, which: WhichCheck = {}) {
       try {
-        return findCompleted(request, which, findParts())
+        return findCompleted(request, which, findMount().parts)
       } catch (error) {
         if (error instanceof Refusal) return null
         throw error
       }
     },
-    integrity: (file = WIDGET_FILE) => getParts().files.integrity(file),
+    integrity: (file = WIDGET_FILE) => getMount().files.integrity(file),
     async doctor() {
       try {
-        getParts()
+        return diagnose(getMount())
       } catch (error) {
         return [diagnoseMistake(error)]
       }
-      return diagnose(getParts())
     },
     async drain() {
       await diagnosis
-      if (made !== null)
-        await Promise.all([
-          made.steps.flush(),
-          ...[made.reports, made.outcomes, made.consents].map((delivery) => delivery.drain()),
-        ])
+      if (made === null) return
+      const { extras, reports, outcomes, consents } = made.parts
+      await Promise.all([...extras, reports, outcomes, consents].map((each) => each.drain?.()))
     },
   })
 }
 
-/** Finds out what is asked and who asks, and lets the right handler answer. Throws the `Refusal` where none may. */
-async function answer(incoming: Incoming, context: ProxyContext, parts: Parts): Promise<Outgoing> {
-  const { settings, files } = parts
-  const place = findPlace(settings.path, incoming.url.pathname, settings.testScenarios)
-  const route = place?.route
-  if (!place) parts.notices.seeOutside(incoming.url.pathname)
-  if (!place || !route) throw new Refusal('not-found')
-  requireMethod(incoming.method, route)
+/** Everything behind one mount. */
+type Mount = { settings: Settings; parts: Parts; files: WidgetFiles; notices: Notices }
 
-  switch (route.to) {
-    case 'file': {
-      const file = await files.serve(route.name, incoming, { compress: settings.compress ?? !incoming.hostCompresses })
-      if (file) return file
-      throw new Refusal('not-found')
-    }
-    case 'doctor':
-      // It names what is wrong with the lender's set-up: for developers' eyes.
-      if (!settings.testScenarios) throw new Refusal('not-found')
-      return json(await diagnose(parts))
-    case 'webhook':
-      return receiveWebhook(incoming, parts)
+/** The one place that names the extras. */
+function createMount(settings: Settings, emit: Emit): Mount {
+  const files = createWidgetFiles({
+    current: settings.widgetFiles ?? findPackagedFiles(),
+    previous: settings.previousFiles ?? null,
+  })
+  if (settings.isProduction && settings.test) {
+    emit({ type: 'misconfigured', problem: 'test mode in production: every report is invented: remove `test`' })
   }
-  const browserRequest = toBrowserRequest(incoming, context, place, settings)
-  return toOutgoing(await answerBrowser(browserRequest, route, parts), browserRequest, parts)
+  // A copy of the lender's own may be half of one: then every consumer fails where the missing file is needed.
+  const fault = settings.widgetFiles === undefined ? null : files.findFault()
+  if (fault) emit({ type: 'misconfigured', problem: `\`widgetFiles\`: ${fault.message}: ${fault.fix}` })
+  const notices = createNotices({ ...settings, emit })
+  const parts = createParts(settings, emit, (check) => [
+    createWatch(notices),
+    createReadiness(check),
+    createStarts(check, notices),
+    createReopening(check),
+    createDrafts(check),
+    createAddressLookup(check, notices),
+    createStepCount(check),
+    createWebhooks(check),
+    createDoctor({ settings, files, notices }),
+  ])
+  return { settings, parts, files, notices }
 }
 
-type BrowserRoute = Exclude<Route, { to: 'file' | 'doctor' | 'webhook' }>
+/** Finds out what is asked and who asks, and lets the right handler answer. Throws the `Refusal` where none may. */
+async function answer(incoming: Incoming, context: ProxyContext, { parts, files }: Mount): Promise<Outgoing> {
+  const { settings, extras } = parts
+  const place = findPlace(incoming.url.pathname, { ...settings, extras })
+  const route = place?.route
+  if (!place) notice(parts, { what: 'outside', pathname: incoming.url.pathname })
+  if (!place || !route) throw new Refusal('not-found')
+  requireMethod(incoming.method, route)
+  if (route.to === 'file') {
+    const file = await files.serve(route.name, incoming, { compress: settings.compress ?? !incoming.hostCompresses })
+    if (file) return file
+    throw new Refusal('not-found')
+  }
+  const browserRequest = toBrowserRequest(incoming, context, place, settings)
+  const answered = await answerBrowser(browserRequest, route, parts)
+  return 'headers' in answered ? answered : toOutgoing(answered, browserRequest, parts)
+}
 
-async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute, parts: Parts): Promise<Answer> {
+async function answerBrowser(
+  browserRequest: BrowserRequest,
+  route: Exclude<Route, { to: 'file' }>,
+  parts: Parts,
+): Promise<Answer | Outgoing> {
   switch (route.to) {
+    case 'extra':
+      return route.answer(browserRequest)
     case 'current':
       if (browserRequest.incoming.method !== 'DELETE') return showCurrent(browserRequest, parts)
       guard(browserRequest, 'forget', parts)
       return forgetCurrent(browserRequest, parts)
-    case 'open':
-      guard(browserRequest, route.to, parts)
-      return openCurrent(browserRequest, parts)
-    case 'addresses':
-      return listAddresses(browserRequest, parts)
-    case 'steps':
-      guard(browserRequest, route.to, parts, parts.stepLimit)
-      return countStep(browserRequest, parts)
-    case 'draft':
-      guard(browserRequest, route.to, parts, parts.draftLimit)
-      return browserRequest.incoming.method === 'DELETE' ? dropDraft() : saveDraft(browserRequest)
     case 'generate':
       guard(browserRequest, route.to, parts)
       return generate(browserRequest, parts)
@@ -193,35 +204,17 @@ async function answerBrowser(browserRequest: BrowserRequest, route: BrowserRoute
   }
 }
 
-/** `POST {mount}/steps`. */
-async function countStep({ incoming, place }: BrowserRequest, { steps }: Parts): Promise<Answer> {
-  const seen = await readJson(incoming, StepSeen)
-  // Below `/test/…` it is the lender's developers who look.
-  if (!place.isPreview) steps.count(seen, place)
-  return { body: null }
-}
-
-/** Before a byte of the body is read: is it the lender's page that writes, and not too often? */
-function guard(browserRequest: BrowserRequest, operation: Operation, parts: Parts, limit = parts.writeLimit): void {
-  const { method, url, headers } = browserRequest.incoming
-  if (!mayWrite({ method, url, headers, allowedOrigins: parts.settings.origins })) {
-    parts.notices.seePage(browserRequest, headers.get('Origin'))
-    parts.emit({ type: 'refused', operation, code: 'forbidden' })
-    throw new Refusal('forbidden')
-  }
-  takeUse(limit, browserRequest, operation, parts)
-}
-
 const NOTHING: Outgoing = { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
 
-function toOutgoing(answer: Answer, browserRequest: BrowserRequest, parts: Parts): Outgoing {
-  const { place } = browserRequest
+function toOutgoing(answer: Answer, browserRequest: BrowserRequest, { cookie, extras }: Parts): Outgoing {
+  const { place, incoming } = browserRequest
   const outgoing = 'refusal' in answer ? refusal(answer.refusal) : answer.body === null ? NOTHING : json(answer.body)
-  const [first, ...moreCookies] = [
-    ...(answer.probe ? [parts.cookie.probe(place)] : []),
-    ...(answer.tickets ? [parts.cookie.write(answer.tickets, place)] : []),
-    ...draftCookies(answer, browserRequest, parts),
+  const cookies = [
+    ...(answer.probe ? [cookie.probe(place)] : []),
+    ...(answer.tickets ? [cookie.write(answer.tickets, place)] : []),
+    ...(answer.seen ? [cookie.see(answer.seen, incoming.headers, place)] : []),
+    ...(answer.cookies ?? []),
+    ...extras.flatMap((extra) => extra.cookies?.(browserRequest, answer) ?? []),
   ]
-  // A copy: the answer without a body is one for all browsers.
-  return first ? { ...outgoing, headers: { ...outgoing.headers, 'Set-Cookie': first }, moreCookies } : outgoing
+  return { ...outgoing, cookies }
 }

@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { createKeyCommands } from '../plugins/admin/keys.ts'
+import { runAdmin } from '../plugins/admin/run-admin.ts'
+import { allCommands, commandMoments, sealedTables } from '../plugins/commands.ts'
 import { portalCommands } from '../portal/admin.ts'
 import { portalSealedTables } from '../portal/identity/second-factor.ts'
-import { createKeyCommands } from '../service/admin/keys.ts'
-import { runAdmin, serviceCommands } from '../service/admin/run-admin.ts'
-import { serviceSealedTables } from '../service/sealed-tables.ts'
 import type { Environment } from '../service/setting-reader.ts'
 import { ALL_TABLES } from './open-database.ts'
 import { createTestApp, TEST_SECRET_KEY, type TestApp } from './test-app.ts'
 
 export const ALL_COMMANDS = [
-  ...serviceCommands,
-  ...createKeyCommands([...serviceSealedTables, ...portalSealedTables]),
+  ...allCommands,
+  ...createKeyCommands([...sealedTables, ...portalSealedTables]),
   ...portalCommands,
 ]
 
@@ -29,6 +29,7 @@ export async function runTestAdmin(
   const exitCode = await runAdmin(words, {
     commands: ALL_COMMANDS,
     tables: ALL_TABLES,
+    plugins: commandMoments,
     environment,
     print: (line) => printed.push(line),
     complain: (line) => complaints.push(line),

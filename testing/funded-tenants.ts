@@ -1,7 +1,8 @@
 // Test support: lenders with a first payment, one after another.
+
+import { topUp } from '../service/ledger/ledger.ts'
+import { createTenant } from '../service/ledger/tenants.ts'
 import type { Database } from '../service/store/database.ts'
-import { createTenant } from '../service/tenants/store.ts'
-import { topUp } from '../service/wallet/store.ts'
 
 /** Each call makes one, with `tenant-1` first. */
 export function fundedTenants(database: () => Database, nowMs: number): (credits: number) => Promise<string> {

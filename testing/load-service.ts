@@ -1,6 +1,7 @@
 // A service in a process of its own that loads itself: it gets its requests over IPC and answers with the time they took.
-import { createTenant } from '../service/tenants/store.ts'
-import { topUp } from '../service/wallet/store.ts'
+
+import { topUp } from '../service/ledger/ledger.ts'
+import { createTenant } from '../service/ledger/tenants.ts'
 import { createTestApp, liveRequest, type TestAppOptions } from './test-app.ts'
 
 export type Load = {

@@ -1,24 +1,27 @@
 // Test support: a database with every table there is, the portal's included.
+
+import { auditColumns, auditHeadColumns } from '../plugins/audit/tables.ts'
+import { spendAlertColumns, spendColumns } from '../plugins/limits/tables.ts'
+import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
+import { walletMonthColumns } from '../plugins/statement/tables.ts'
+import { doctorReportColumns } from '../plugins/stats/doctor-tables.ts'
+import { statColumns, versionSeenColumns } from '../plugins/stats/tables.ts'
+import { pluginTables } from '../plugins/tables.ts'
+import { deliveryColumns, endpointColumns } from '../plugins/webhooks/tables.ts'
 import { linkColumns, portalTables, pressColumns, userColumns, userSessionColumns } from '../portal/tables.ts'
-import { auditColumns, auditHeadColumns } from '../service/audit/tables.ts'
+import { keyUseColumns, reportColumns, sealedColumns } from '../service/check/tables.ts'
 import { sessionColumns } from '../service/devices/tables.ts'
 import { rateLimitColumns } from '../service/http/tables.ts'
-import { keyUseColumns } from '../service/idempotency/tables.ts'
-import { doctorReportColumns } from '../service/integration/tables.ts'
-import { reportColumns, sealedColumns } from '../service/reports/tables.ts'
-import { serviceTables } from '../service/schema.ts'
-import { statColumns, versionSeenColumns } from '../service/stats/tables.ts'
+import { walletColumns, walletLineColumns } from '../service/ledger/tables.ts'
+import { tenantColumns } from '../service/ledger/tenant-tables.ts'
+import { coreTables } from '../service/schema.ts'
 import type { Database } from '../service/store/database.ts'
-import { type DatabaseLocation, openDatabase } from '../service/store/open-database.ts'
 import type { Columns } from '../service/store/rows.ts'
 import type { SqliteOptions } from '../service/store/sqlite.ts'
-import { tenantColumns } from '../service/tenants/tables.ts'
 import { textMessageColumns } from '../service/texts/tables.ts'
 import { clientColumns, clientSecretColumns, signingKeyColumns } from '../service/tokens/tables.ts'
-import { spendColumns, walletColumns, walletLineColumns, walletMonthColumns } from '../service/wallet/tables.ts'
-import { deliveryColumns, endpointColumns } from '../service/webhooks/tables.ts'
 
-export const ALL_TABLES = [...serviceTables, ...portalTables]
+export const ALL_TABLES = [...coreTables, ...pluginTables, ...portalTables]
 
 /** What the code reads of each table. */
 export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
@@ -36,6 +39,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   sealed_report: sealedColumns,
   signing_key: signingKeyColumns,
   spend: spendColumns,
+  spend_alert: spendAlertColumns,
   stat: statColumns,
   tenant: tenantColumns,
   text_message: textMessageColumns,

@@ -1,9 +1,9 @@
 // Test support: two lenders, and people of the first.
 import { randomUUID } from 'node:crypto'
+import type { DatabaseLocation } from '../plugins/postgres/open-database.ts'
 import { createUsers, type User } from '../portal/identity/users.ts'
+import { createTenant } from '../service/ledger/tenants.ts'
 import type { Database } from '../service/store/database.ts'
-import type { DatabaseLocation } from '../service/store/open-database.ts'
-import { createTenant } from '../service/tenants/store.ts'
 import { openTestDatabase } from './open-database.ts'
 
 export async function openLenders(location: DatabaseLocation): Promise<Database> {

@@ -3,13 +3,12 @@ import { scryptSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDemoMount } from '../demo/service/mount.ts'
 import { DEMO_TENANTS } from '../demo/service/seed.ts'
-import { createPortal, type PortalOptions } from '../portal/portal.ts'
-import { createApp } from '../service/app.ts'
-import { readConfig } from '../service/config.ts'
+import { readConfig } from '../plugins/settings.ts'
+import type { PortalOptions } from '../portal/portal.ts'
 import { prepareScript } from '../service/devices/script.ts'
 import { createSilentLog, type Log } from '../service/log.ts'
+import { createApp } from './create-app.ts'
 import { openTestDatabase } from './open-database.ts'
 import { createTestBrowser } from './service-browser.ts'
 
@@ -28,7 +27,7 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 export async function startTestService(
   environment: { [name: string]: string } = {},
-  portal: PortalOptions = {},
+  portal: Partial<PortalOptions> = {},
   log: Log = createSilentLog(),
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'identity-'))
@@ -46,9 +45,15 @@ export async function startTestService(
   })
   const database = await openTestDatabase(config)
   const script = prepareScript('/* the fingerprint script */')
-  const demo = createDemoMount({ shop: environment.DEMO_SHOP_URL })
-  const mounts = [createPortal({ publicClients: DEMO_TENANTS, ...portal }), demo]
-  const app = await createApp({ config, database, log, clock: () => time.nowMs, script, mounts })
+  const app = await createApp({
+    config,
+    database,
+    log,
+    clock: () => time.nowMs,
+    script,
+    portal: { publicClients: DEMO_TENANTS, ...portal },
+    shop: environment.DEMO_SHOP_URL,
+  })
   await database.run('UPDATE user_account SET password_hash = ?', QUICK_HASH)
 
   async function tokenOf(clientId: string, secret: string): Promise<string> {

@@ -1,42 +1,53 @@
-// Test support: the version before this one, built from its commit. It shares databases with this one during a rolling deploy.
+// Test support: the release before this one, built from its tag. Both share a database during a rolling deploy.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** 0.2.0. After a release: the commit of that release. */
-const PREVIOUS_COMMIT = '640778e769a14acd4a15720e412ff4e8f6aa8ee1'
+/** Its tag. Null while no release came before: the sources of this one are built a second time. */
+const PREVIOUS: string | null = null
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const cache = join(root, 'node_modules/.cache/previous-version')
 
-/** The folder of the previous version, built once and kept. Takes half a minute and needs npm's registry or cache the first time. */
+/** The folder of the build, made once for the same sources. A tag needs npm's registry or cache. */
 export function buildPrevious(): string {
-  const folder = join(cache, PREVIOUS_COMMIT)
+  const tree = PREVIOUS ?? treeOfSources()
+  const folder = join(cache, tree)
   if (existsSync(folder)) return folder
+  // One is kept: those of earlier sources are of no use.
+  rmSync(cache, { recursive: true, force: true })
   mkdirSync(cache, { recursive: true })
   const draft = mkdtempSync(`${folder}-`)
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { cwd: draft, stdio: ['ignore', 'ignore', 'inherit'] })
-  const vite = (mode: string) =>
-    run(process.execPath, 'node_modules/vite/bin/vite.js', 'build', '--mode', mode, '--logLevel', 'warn')
   try {
-    run('git', '-C', root, 'archive', '--output', join(draft, 'sources.tar'), PREVIOUS_COMMIT)
+    run('git', '-C', root, 'archive', '--output', join(draft, 'sources.tar'), tree)
     run('tar', '-xf', 'sources.tar')
-    run('npm', 'ci', '--ignore-scripts', '--prefer-offline', '--loglevel=error')
-    for (const mode of ['fingerprint-script', 'node']) vite(mode)
-    cpSync(
-      join(draft, 'dist/fingerprint-script'),
-      join(draft, 'packages/credit-report-service/dist/fingerprint-script'),
-      {
-        recursive: true,
-      },
-    )
-    run('npm', 'prune', '--omit=dev', '--ignore-scripts', '--loglevel=error')
-    // Under its name only once it is whole; of two that build at once, one is kept.
-    if (!existsSync(folder)) renameSync(draft, folder)
+    if (PREVIOUS === null) symlinkSync(join(root, 'node_modules'), join(draft, 'node_modules'))
+    else run('npm', 'ci', '--ignore-scripts', '--prefer-offline', '--loglevel=error')
+    for (const mode of ['fingerprint-script', 'node'])
+      run(process.execPath, 'node_modules/vite/bin/vite.js', 'build', '--mode', mode, '--logLevel', 'warn')
+    const script = join('dist', 'fingerprint-script')
+    cpSync(join(draft, script), join(draft, 'packages/credit-report-service', script), { recursive: true })
+    // Under its name only once it is whole.
+    renameSync(draft, folder)
     return folder
   } finally {
     rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Git's name of the working tree as it is, with what is not committed; the index stays as it is. */
+function treeOfSources(): string {
+  mkdirSync(cache, { recursive: true })
+  const index = join(cache, 'index')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', root, ...args], { env: { ...process.env, GIT_INDEX_FILE: index }, encoding: 'utf8' })
+  try {
+    git('add', '--all')
+    return git('write-tree').trim()
+  } finally {
+    rmSync(index, { force: true })
   }
 }

@@ -1,4 +1,5 @@
 // A browser, for tests: what it sends along, and the cookies it keeps by their path.
+import { TAB_HEADER } from '../contract/proxy-path.ts'
 import type { ProxyContext } from '../tenant-proxy/options.ts'
 import { sampleDetails } from './proxy-service.ts'
 
@@ -9,6 +10,8 @@ export const ORIGIN = 'https://shop.lender.example'
 export type TestBrowser = {
   cookies: Map<string, { value: string; path: string; header: string }>
   address: string
+  /** What its tab calls itself. */
+  tab: string
   /** False in a browser whose owner has forbidden cookies. */
   keepsCookies: boolean
   get(path: string, headers?: Record<string, string>): Promise<Response>
@@ -26,7 +29,10 @@ export function createTestBrowser(handle: Handle, { mount = '/credit-reports', o
       .toSorted(([, a], [, b]) => b.path.length - a.path.length)
       .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
       .join('; ')
-    const request = new Request(url, { ...init, headers: { ...(cookie ? { Cookie: cookie } : {}), ...headers } })
+    const request = new Request(url, {
+      ...init,
+      headers: { ...(cookie ? { Cookie: cookie } : {}), [TAB_HEADER]: browser.tab, ...headers },
+    })
     const response = await handle(request, { remoteAddress: browser.address })
     if (browser.keepsCookies) for (const header of response.headers.getSetCookie()) keep(header)
     return response
@@ -42,6 +48,7 @@ export function createTestBrowser(handle: Handle, { mount = '/credit-reports', o
   const browser: TestBrowser = {
     cookies: new Map(),
     address: '203.0.113.7',
+    tab: 'tab-1',
     keepsCookies: true,
     get: (path, headers = {}) => send(path, {}, headers),
     async post(path, body, headers = {}) {

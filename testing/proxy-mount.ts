@@ -28,9 +28,9 @@ export class TestMount {
     this.browser = createTestBrowser(this.proxy)
   }
 
-  /** A check that waits for its code. */
-  async begin(): Promise<{ creditReportId: string; challengeId: string; base: string }> {
-    const { creditReportId = '', challenge } = await report(await this.browser.generate())
+  /** A check that waits for its code, about the sample person unless `change` says otherwise. */
+  async begin(change: object = {}): Promise<{ creditReportId: string; challengeId: string; base: string }> {
+    const { creditReportId = '', challenge } = await report(await this.browser.generate(change))
     return { creditReportId, challengeId: challenge?.challengeId ?? '', base: `/credit-reports/${creditReportId}` }
   }
 

@@ -1,7 +1,9 @@
 // A stand-in for the service, for tests: real HTTP, the contract's answers, and whatever misbehaviour a test asks for.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEY_REUSED_HEADER } from '../contract/idempotency.ts'
 import { ATTEMPTS_MAX, SENDS_MAX, TEST_MODE_CODE } from '../contract/limits.ts'
+import { OPEN_ATTEMPTS_MAX } from '../contract/open-report.ts'
 import type { ReportState } from '../contract/report-state.ts'
 import { sampleReport, sampleRequest } from '../contract/samples.ts'
 
@@ -21,12 +23,10 @@ export type TestService = {
   branch: 'allow' | 'challenge' | 'block'
   /** What a bureau makes of it. */
   report: unknown
-  /** What the agencies answered; 0.2.0 did not say. */
+  /** What the agencies answered. */
   agencies: unknown
   misbehave: Misbehaviour | null
   tokenLifeSeconds: number
-  /** Whether answers to generate and a code say the mode; 0.2.0 did not. */
-  saysMode: boolean
   stop(): Promise<void>
 }
 
@@ -36,10 +36,14 @@ type TestReport = {
   sends: number
   test: boolean
   status: ReportState['status']
+  dateOfBirth?: string
+  /** Dates of birth that were wrong. */
+  opens?: number
 }
 
 const STATUS_OF_REFUSAL: { [code: string]: number } = { 'rate-limited': 429, 'challenge-expired': 410 }
 const CLIENT = { clientId: 'demo-lender', clientSecret: 'demo-secret' }
+const KEY_REUSED = { code: 'validation-error', message: 'Idempotency-Key: was used for another body' }
 const WALLET = { balance: 999_500, cost: 500 }
 
 /** Options for a proxy in front of `service`, and details as the widget sends them. */
@@ -50,9 +54,13 @@ export function proxyOptions(service: TestService) {
 const { bureaus, ipAddress, searchType, externalReference, test, challengeOptions, ...details } = sampleRequest
 export const sampleDetails = { ...details, consent: { version: '2026-10', locale: 'en-GB' } }
 
+/** Another person at the same browser, whose check is another one. */
+export const another = { lastName: 'Another' }
+
 export async function startTestService(): Promise<TestService> {
   const replays = new Map<string, { body: string; answer: unknown }>()
   let tokensGiven = 0
+  let reportsMade = 0
   const server = createServer(async (incoming, response) => {
     const request = await readRequest(incoming)
     const isToken = request.path === '/v1/oauth/token'
@@ -70,13 +78,10 @@ export async function startTestService(): Promise<TestService> {
     const key = request.headers['idempotency-key']
     const replay = typeof key === 'string' ? replays.get(key) : undefined
     const compared = comparedBody(request)
-    if (replay && replay.body !== compared)
-      return refuse(response, 400, 'validation-error', 'Idempotency-Key: was used for another body')
+    if (replay && replay.body !== compared) return answer(response, 400, KEY_REUSED, { [KEY_REUSED_HEADER]: 'true' })
     if (replay) return answer(response, 200, replay.answer, { 'Idempotent-Replayed': 'true' })
     const result =
-      creditReportId === undefined
-        ? generate(JSON.parse(request.body).test === true)
-        : challenge(creditReportId, action, request)
+      creditReportId === undefined ? generate(JSON.parse(request.body)) : challenge(creditReportId, action, request)
     if (typeof result === 'string') return refuse(response, STATUS_OF_REFUSAL[result] ?? 404, result)
     if (typeof key === 'string') replays.set(key, { body: compared, answer: result })
     answer(response, 200, result, { 'X-Challenge-Expires-In': '300', 'X-Request-Id': 'request-1' })
@@ -94,11 +99,10 @@ export async function startTestService(): Promise<TestService> {
     })
   }
 
-  const modeOf = (test: boolean) => (service.saysMode ? { test } : {})
-
-  function generate(test: boolean): unknown {
-    const creditReportId = `report-${service.reports.size + 1}`
-    const about = { creditReportId, ...modeOf(test) }
+  function generate({ test = false, dateOfBirth }: { test?: boolean; dateOfBirth: string }): unknown {
+    reportsMade += 1
+    const creditReportId = `report-${reportsMade}`
+    const about = { creditReportId, test }
     const data = {
       allow: {
         status: 'complete',
@@ -117,7 +121,7 @@ export async function startTestService(): Promise<TestService> {
     }[service.branch]
     const made = { meta: { request: { timeTakenMs: 1 }, wallet: WALLET }, data }
     const status = data.status as TestReport['status']
-    service.reports.set(creditReportId, { creditReportId, attempts: 0, sends: 1, test, status })
+    service.reports.set(creditReportId, { creditReportId, attempts: 0, sends: 1, test, status, dateOfBirth })
     return made
   }
 
@@ -129,6 +133,7 @@ export async function startTestService(): Promise<TestService> {
       status,
       creditReportId,
       test,
+      reference: 'K7QM2F9H',
       createdAt: '2026-11-15T12:00:00.000Z',
       ...(status === 'authentication-required'
         ? {
@@ -141,7 +146,9 @@ export async function startTestService(): Promise<TestService> {
             },
           }
         : { endedAt: '2026-11-15T12:01:00.000Z' }),
-      ...(status === 'expired' ? { challengeType: 'otp' } : {}),
+      ...(status === 'blocked' ? { reason: 'risk' } : {}),
+      ...(status === 'failed' ? { reason: 'attempts' } : {}),
+      ...(status === 'expired' ? { challengeType: 'otp', reason: 'timeout' } : {}),
       ...(status === 'complete'
         ? { challengeType: 'otp', creditReport: service.report, agencies: service.agencies }
         : {}),
@@ -152,6 +159,7 @@ export async function startTestService(): Promise<TestService> {
   function challenge(creditReportId: string, action: string | undefined, request: SeenRequest): unknown {
     const report = service.reports.get(creditReportId)
     if (!report) return 'credit-report-not-found'
+    if (action === 'open') return open(report, JSON.parse(request.body).dateOfBirth)
     const { challengeId, code } = JSON.parse(request.body)
     if (challengeId !== `challenge-of-${creditReportId}`) return 'challenge-not-found'
     const isOver = report.status !== 'authentication-required'
@@ -163,7 +171,8 @@ export async function startTestService(): Promise<TestService> {
       return { meta: { request: { timeTakenMs: 1 } }, data }
     }
     const meta = { request: { timeTakenMs: 1 }, wallet: { ...WALLET, cost: 0 } }
-    const about = { creditReportId, ...modeOf(report.test) }
+    const about = { creditReportId, test: report.test }
+    if (report.status === 'complete' && code !== TEST_MODE_CODE) return 'challenge-expired'
     if (code === TEST_MODE_CODE && report.status !== 'failed') {
       report.status = 'complete'
       return { meta, data: { status: 'complete', ...about, agencies: service.agencies, creditReport: service.report } }
@@ -173,6 +182,16 @@ export async function startTestService(): Promise<TestService> {
     if (attemptsRemaining <= 0) report.status = 'failed'
     if (attemptsRemaining <= 0) return { meta, data: { status: 'failed', ...about, errorMessage: 'no attempts left' } }
     return { meta, data: { status: 'retry', ...about, errorMessage: 'wrong code', attemptsRemaining } }
+  }
+
+  function open(report: TestReport, dateOfBirth: string): unknown {
+    const { creditReportId, opens = 0 } = report
+    if (report.status !== 'complete') return 'credit-report-not-found'
+    const isRight = opens < OPEN_ATTEMPTS_MAX && dateOfBirth === report.dateOfBirth
+    if (!isRight) report.opens = Math.min(OPEN_ATTEMPTS_MAX, opens + 1)
+    const attemptsRemaining = OPEN_ATTEMPTS_MAX - (report.opens ?? 0)
+    const data = { creditReportId, status: isRight ? 'open' : 'wrong', attemptsRemaining }
+    return { meta: { request: { timeTakenMs: 1 } }, data }
   }
 
   const service: TestService = {
@@ -185,7 +204,6 @@ export async function startTestService(): Promise<TestService> {
     agencies: undefined,
     misbehave: null,
     tokenLifeSeconds: 900,
-    saysMode: true,
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -97,7 +97,7 @@ export function mainOf(page: string): string {
 /** What a page of the console says, without its markup, what is around it and what only the script shows. */
 export function wordsOf(page: string): string {
   return mainOf(page)
-    .replace(/<button[^>]* hidden[^]*?<\/button>/g, ' ')
+    .replace(/<button[^>]* hidden[\s\S]*?<\/button>/g, ' ')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
 }

@@ -1,9 +1,11 @@
 // Test support: what every database promises, on each engine and behind a pooler.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTenant } from '../service/ledger/tenants.ts'
 import { ConstraintViolation, type Database, type Queries } from '../service/store/database.ts'
 import type { Columns } from '../service/store/rows.ts'
-import { createTenant } from '../service/tenants/store.ts'
 import { ALL_COLUMNS } from './open-database.ts'
+import { REPORT_COLUMNS, reportValues } from './report-rows.ts'
 
 const NOW_MS = 1_700_000_000_000
 
@@ -30,7 +32,8 @@ export function describeStore(name: string, open: () => Promise<Database>): void
       const content = Uint8Array.of()
       await database.transaction(async (queries) => {
         await queries.run(
-          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms) VALUES ('values', 'tenant', 1, 'complete', ?)`,
+          `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ${REPORT_COLUMNS})
+           VALUES ('values', 'tenant', 1, 'complete', ?, ${reportValues('complete')})`,
           Number.MAX_SAFE_INTEGER,
         )
         await queries.run(

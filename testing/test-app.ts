@@ -5,20 +5,18 @@ import { join } from 'node:path'
 import type { Branch, GenerateRequest } from '../contract/generate.ts'
 import { sampleRequest } from '../contract/samples.ts'
 import type { Wallet, WalletLines } from '../contract/wallet.ts'
-import { createDemoMount } from '../demo/service/mount.ts'
-import { createPortal } from '../portal/portal.ts'
-import { createApp } from '../service/app.ts'
-import { type Config, readConfig } from '../service/config.ts'
+import type { Metrics } from '../plugins/metrics/metrics.ts'
+import { readConfig } from '../plugins/settings.ts'
+import type { ClaimDevice } from '../service/check/check-options.ts'
 import { prepareScript } from '../service/devices/script.ts'
+import { topUp } from '../service/ledger/ledger.ts'
+import { createTenant } from '../service/ledger/tenants.ts'
 import { createSilentLog, type Log } from '../service/log.ts'
-import type { Metrics } from '../service/metrics.ts'
 import type { Providers } from '../service/providers/providers.ts'
-import type { ClaimDevice } from '../service/reports/report-options.ts'
 import type { Database } from '../service/store/database.ts'
 import type { SqliteOptions } from '../service/store/sqlite.ts'
-import { createTenant } from '../service/tenants/store.ts'
 import { SCOPES } from '../service/tokens/clients.ts'
-import { topUp } from '../service/wallet/store.ts'
+import { createApp } from './create-app.ts'
 import { openTestDatabase } from './open-database.ts'
 
 export const TEST_SECRET_KEY = 'a secret key for tests that is long enough'
@@ -63,7 +61,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
 }
 
 async function startTestApp(folder: string, options: TestAppOptions) {
-  const config: Config = readConfig({
+  const config = readConfig({
     DEMO: '1',
     DATA_DIR: folder,
     SECRET_KEY: TEST_SECRET_KEY,
@@ -83,9 +81,8 @@ async function startTestApp(folder: string, options: TestAppOptions) {
     log: options.log ?? createSilentLog(),
     ...(options.metrics ? { metrics: options.metrics } : {}),
     script: prepareScript('/* the fingerprint script */'),
-    mounts: [createPortal(), createDemoMount()],
     // The token is the tenant, or `tenant~client`: what a token proves is identity's to test.
-    async authenticate(request) {
+    async authenticate(request: Request) {
       const [, tenantId, clientId = tenantId] =
         /^Bearer ([\w-]+)(?:~([\w-]+))?$/.exec(request.headers.get('Authorization') ?? '') ?? []
       return tenantId && clientId ? { kind: 'client', clientId, tenantIds: [tenantId], scopes: SCOPES } : null

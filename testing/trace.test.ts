@@ -2,10 +2,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addEndpoint } from '../plugins/webhooks/endpoints.ts'
 import { startNodeServer } from '../service/http/node-server.ts'
 import { deriveKeys } from '../service/keys.ts'
 import { createLog } from '../service/log.ts'
-import { addEndpoint } from '../service/webhooks/endpoints.ts'
 import { createLiveApp, type LiveApp } from './live-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 

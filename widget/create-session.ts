@@ -1,18 +1,19 @@
 // Holds the flow of one session, and hands what follows the first screen to the `check` chunk.
 import { UK_MOBILE } from './fields/person.ts'
 import { advanceDetails } from './flow/details-steps.ts'
-import { type FlowEvent, startFlow } from './flow/flow.ts'
+import { awaitCheck, type FlowEvent, startFlow } from './flow/flow.ts'
 import type { Check, Session, SessionOptions } from './session.ts'
+import { begunSlot, readSlot } from './slots.ts'
 import { createWatched } from './watched.ts'
 
 export function createSession(options: SessionOptions): Session {
-  const { historyMonths, isMobileRequired, mobileCountries, prefill, isLocked, start, onFault } = options
+  const { endpoint, historyMonths, isMobileRequired, mobileCountries, prefill, isLocked, start, onFault } = options
   const gone = new AbortController()
   const takesUk = mobileCountries.every((country) => country === 'GB')
   const callingCodes = takesUk ? UK_MOBILE.callingCodes : 'any'
-  const flow = createWatched(
-    startFlow(historyMonths, { isRequired: isMobileRequired, callingCodes }, start === null ? 'none' : 'awaited'),
-  )
+  const mobile = { isRequired: isMobileRequired, callingCodes }
+  const first = startFlow(historyMonths, mobile, start === null ? 'none' : 'awaited')
+  const flow = createWatched(readSlot(begunSlot(endpoint)) ? awaitCheck(first) : first)
   const check = createWatched<Check | null>(null)
   /** Its addresses are read when the chunk is loaded. */
   let lastPrefill: FlowEvent | null = null

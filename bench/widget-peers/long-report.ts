@@ -19,16 +19,18 @@ const PAGE =
 
 /** The longest task of each round, in milliseconds. */
 export async function measureLongReport(browser: Browser): Promise<number[]> {
-  const answer = JSON.stringify({ meta: { test: true }, data: longAnswer() })
+  const data = longAnswer()
+  const answer = (nonce: string | null) => JSON.stringify({ meta: { test: true, nonce }, data })
   // The report comes when the page has long been ready, as it does in life.
   let gate = closedGate()
   const server = createServer(async (request, response) => {
     const file = /^\/credit-reports\/([\w.-]+\.js)/.exec(request.url ?? '')?.[1]
-    const isAnswer = request.url === '/credit-reports/current'
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://any')
+    const isAnswer = pathname === '/credit-reports/current'
     if (isAnswer) await gate.opened
     const type = file ? 'text/javascript' : isAnswer ? 'application/json' : 'text/html'
     response.writeHead(200, { 'Content-Type': type })
-    response.end(file ? readFileSync(join('dist/widget', file)) : isAnswer ? answer : PAGE)
+    response.end(file ? readFileSync(join('dist/widget', file)) : isAnswer ? answer(searchParams.get('nonce')) : PAGE)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/page`
@@ -55,7 +57,7 @@ function closedGate(): { opened: Promise<void>; open: () => void } {
 async function drawOnce(browser: Browser, address: string, release: () => void): Promise<number> {
   const context = await browser.newContext({ viewport: PHONE_SCREEN })
   const page = await context.newPage()
-  const asked = page.waitForRequest('**/current')
+  const asked = page.waitForRequest('**/current?*')
   await page.goto(address)
   await asked
   // What the test tool brings along is in the page before counting begins.

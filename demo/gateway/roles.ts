@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { AddressEntry } from '../../contract/address.ts'
 import { BUREAUS } from '../../contract/credit-report.ts'
+import type { SmsKind } from '../../plugins/live-providers/sms-gateways.ts'
 import { simulateBureau } from '../../service/providers/simulated/synthetic.ts'
-import type { SmsKind } from '../../service/providers/sms-gateways.ts'
 import type { Answer } from './faults.ts'
 
 const person = { firstName: z.string(), lastName: z.string(), dateOfBirth: z.string() }

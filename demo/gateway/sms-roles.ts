@@ -1,8 +1,8 @@
 // Every SMS gateway that the service knows, played by the demo's gateway.
 import * as z from 'zod/mini'
-import { SIGNATURE_HEADER, signReceipt, TIMESTAMP_HEADER } from '../../service/providers/http/receipt.ts'
-import type { SmsKind } from '../../service/providers/sms-gateways.ts'
-import { signTwilioCallback, TWILIO_SIGNATURE_HEADER } from '../../service/providers/twilio/receipt.ts'
+import { SIGNATURE_HEADER, signReceipt, TIMESTAMP_HEADER } from '../../plugins/live-providers/http/receipt.ts'
+import type { SmsKind } from '../../plugins/live-providers/sms-gateways.ts'
+import { signTwilioCallback, TWILIO_SIGNATURE_HEADER } from '../../plugins/live-providers/twilio/receipt.ts'
 import { parseBody, type ReceiptSigner, type ReportedText, type SmsRole } from './roles.ts'
 
 const Message = z.object({

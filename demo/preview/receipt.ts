@@ -11,7 +11,7 @@ export type Receipt = {
 }
 
 type ReceiptLine = {
-  purpose: 'report' | 'sms'
+  purpose: 'report' | 'match' | 'sms'
   credits: number
   outcome: 'charged' | 'given back' | 'held'
 }

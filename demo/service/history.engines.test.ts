@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '../../service/app.ts'
-import { verifyAuditChain } from '../../service/audit/chain.ts'
+import { verifyAuditChain } from '../../plugins/audit/chain.ts'
+import { isClean, reconcile } from '../../plugins/statement/reconcile.ts'
+import { readFigures } from '../../plugins/stats/read-stats.ts'
 import { prepareScript } from '../../service/devices/script.ts'
+import { readBalance } from '../../service/ledger/ledger.ts'
 import { createSilentLog } from '../../service/log.ts'
-import { readFigures } from '../../service/stats/read-stats.ts'
-import { isClean, reconcile } from '../../service/wallet/reconcile.ts'
-import { readBalance } from '../../service/wallet/store.ts'
+import { createApp } from '../../testing/create-app.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { startTestService, type TestService } from '../../testing/portal-service.ts'
-import { createDemoMount } from './mount.ts'
 
 const TABLES = ['credit_report', 'text_message', 'wallet_line', 'webhook_delivery', 'audit_event', 'stat'] as const
 const SHOP = 'http://localhost:4200'
@@ -65,7 +64,7 @@ onEachEngine('the past of a new demo', (place) => {
     expect(auditLinks).toBeGreaterThan(0)
     expect(Object.entries(others).filter(([task, rows]) => rows > 0 && task !== 'auditHead')).toEqual([])
     expect({ ...(await countRows()), webhook_delivery: before.webhook_delivery }).toEqual(before)
-    expect(await verifyAuditChain(service.database, service.time.nowMs)).toEqual([])
+    expect(await verifyAuditChain(service.database)).toEqual([])
   })
 
   test('is written once: another start adds nothing', async () => {
@@ -73,8 +72,7 @@ onEachEngine('the past of a new demo', (place) => {
     const { config, database, time } = service
     const script = prepareScript('')
     const log = createSilentLog()
-    const mounts = [createDemoMount({ shop: SHOP })]
-    await createApp({ config, database, log, script, mounts, clock: () => time.nowMs })
+    await createApp({ config, database, log, script, shop: SHOP, clock: () => time.nowMs })
     expect(await countRows()).toEqual(before)
   })
 })

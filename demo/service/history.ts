@@ -1,16 +1,17 @@
 // Ninety days of invented checks for a new demo database: reports, texts, credits, counters, events and the audit trail, as the
 // service would have written them. The same each time, but for the day it ends on. No one is in it: checks have no content.
 import { calendarDateOf } from '../../contract/calendar-date.ts'
+import type { Ending } from '../../contract/report-list.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import { type End, FORM_STEPS } from '../../contract/stats.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { firstIdAt } from '../../kit/new-id.ts'
-import { addStats, type StatName, WAIT_CLASSES_MS, type Whose } from '../../service/stats/stats.ts'
+import { setCaps } from '../../plugins/limits/spend-caps.ts'
+import { addStats, type StatName, WAIT_CLASSES_MS, type Whose } from '../../plugins/stats/stats.ts'
+import { addEndpoint } from '../../plugins/webhooks/endpoints.ts'
+import type { Prices } from '../../service/ledger/tenants.ts'
 import type { Queries, SqlValue } from '../../service/store/database.ts'
-import type { Prices } from '../../service/tenants/store.ts'
-import { setCaps } from '../../service/wallet/spend.ts'
-import { addEndpoint } from '../../service/webhooks/endpoints.ts'
 
 export const HISTORY_DAYS = 90
 /** Nothing of it is younger: the sweeper has nothing to finish, and the newest check is the one just made. */
@@ -91,15 +92,16 @@ function createDice(seed: number) {
 }
 
 /** How a check goes, by how often out of 100. */
-const STORIES: readonly { often: number; end: End; hasCode: boolean }[] = [
-  { often: 27, end: 'complete', hasCode: false },
-  { often: 51, end: 'complete', hasCode: true },
-  { often: 7, end: 'expired', hasCode: true },
-  { often: 4, end: 'failed-attempts', hasCode: true },
-  { often: 2, end: 'failed-device', hasCode: true },
-  { often: 6, end: 'blocked', hasCode: false },
-  { often: 3, end: 'failed-providers', hasCode: false },
+const STORIES: readonly { often: number; end: End; ending: Ending; hasCode: boolean }[] = [
+  { often: 27, end: 'complete', ending: 'complete', hasCode: false },
+  { often: 51, end: 'complete', ending: 'complete', hasCode: true },
+  { often: 7, end: 'expired', ending: 'timeout', hasCode: true },
+  { often: 4, end: 'failed-attempts', ending: 'attempts', hasCode: true },
+  { often: 2, end: 'failed-device', ending: 'device', hasCode: true },
+  { often: 6, end: 'blocked', ending: 'risk', hasCode: false },
+  { often: 3, end: 'failed-providers', ending: 'provider', hasCode: false },
 ]
+const PLAIN = { end: 'complete', ending: 'complete', hasCode: true } as const
 
 function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
   const dice = createDice(90)
@@ -152,8 +154,7 @@ function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
       return chance < 0
     })
     // Test mode has no agencies that could be away.
-    const { end, hasCode } =
-      story && !(test && story.end === 'failed-providers') ? story : { end: 'complete' as const, hasCode: true }
+    const { end, ending, hasCode } = story && !(test && story.end === 'failed-providers') ? story : PLAIN
     const isComplete = end === 'complete'
     const sends = hasCode ? (dice.next() < 0.12 ? 2 : 1) : 0
     const generateMs = 250 + 3_000 * dice.next() ** 3
@@ -189,6 +190,8 @@ function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
       external_reference: `order-${order}`,
       short_reference: shortReference(id),
       ended_at_ms: endedAtMs,
+      ending,
+      history: JSON.stringify({ asked: bureaus }),
       agencies: isComplete ? agencies : null,
     })
     if (test) return

@@ -5,15 +5,15 @@ import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import { createUsers } from '../../portal/identity/users.ts'
 import { answerPage, type Page } from '../../portal/pages/layout.ts'
-import type { Mount } from '../../service/app.ts'
 import { ApiError, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { AuthorisationTable } from '../../service/http/protect.ts'
 import { readJson } from '../../service/http/read-json.ts'
+import { advanceTestClock, resetTestClock } from '../../service/ledger/tenants.ts'
+import type { Plugin } from '../../service/plugin.ts'
 import type { Mailbox, MailMessage } from '../../service/providers/mail.ts'
 import type { SimulatedPhone } from '../../service/providers/simulated/simulated.ts'
 import type { Database } from '../../service/store/database.ts'
-import { advanceTestClock, resetTestClock } from '../../service/tenants/store.ts'
 import { type FaultyGateway, PROVIDERS } from '../gateway/gateway.ts'
 import { seedDemo } from './seed.ts'
 
@@ -25,24 +25,27 @@ export const DEMO_ROUTES: AuthorisationTable = {
   'POST /demo/gateway': { who: 'caller' },
 }
 
-type DemoMountOptions = {
+type DemoOptions = {
   gateway?: FaultyGateway | undefined
   /** Where the demo's shop is: a new database then gets a past as well. @default none */
   shop?: string | undefined
 }
 
-export function createDemoMount({ gateway, shop }: DemoMountOptions = {}): Mount {
-  return async ({ config, database, clock, keys, tokens, phone, mailbox }) => {
-    const { bureaus } = config
-    const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys: keys.webhooks } : null
-    await seedDemo(
-      database,
-      { clients: tokens.clients, users: createUsers({ database, clock }) },
-      { past, nowMs: clock() },
-    )
-    const routes = demoRoutes({ database, phone, mailbox })
-    if (gateway) routes.route('/demo/gateway', gatewayRoutes(gateway))
-    return { routes, authorisation: DEMO_ROUTES }
+export function createDemoPlugin({ gateway, shop }: DemoOptions = {}): Plugin {
+  return {
+    name: 'demo',
+    async serve({ config, database, clock, keys, tokens, phone, mailbox }) {
+      const { bureaus } = config
+      const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys: keys.webhooks } : null
+      await seedDemo(
+        database,
+        { clients: tokens.clients, users: createUsers({ database, clock }) },
+        { past, nowMs: clock() },
+      )
+      const routes = demoRoutes({ database, phone, mailbox })
+      if (gateway) routes.route('/demo/gateway', gatewayRoutes(gateway))
+      return { routes, authorisation: DEMO_ROUTES }
+    },
   }
 }
 

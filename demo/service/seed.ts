@@ -2,10 +2,10 @@
 
 import { DAY_MS } from '../../kit/clock.ts'
 import type { Users } from '../../portal/identity/users.ts'
+import { topUp } from '../../service/ledger/ledger.ts'
+import { createTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
-import { createTenant } from '../../service/tenants/store.ts'
 import { type Clients, SCOPES } from '../../service/tokens/clients.ts'
-import { topUp } from '../../service/wallet/store.ts'
 import { HISTORY_DAYS, type History, writeHistory } from './history.ts'
 
 /** A tenant each, with an API client of the same name. The secrets are public: production refuses the demo. */

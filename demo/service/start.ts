@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { createProviders } from '../../plugins/live-providers/create-providers.ts'
+import { createHttpGateway } from '../../plugins/live-providers/http/sms.ts'
+import type { ProviderSettings } from '../../plugins/live-providers/settings.ts'
 import { type PortalStartOptions, startWithPortal } from '../../portal/start.ts'
-import { createProviders } from '../../service/providers/create-providers.ts'
-import { createHttpGateway } from '../../service/providers/http/sms.ts'
 import type { SmsProvider } from '../../service/providers/providers.ts'
-import type { ProviderSettings } from '../../service/providers/settings.ts'
 import { createSimulatedPhone } from '../../service/providers/simulated/simulated.ts'
 import type { RunningService } from '../../service/start.ts'
 import { type FaultyGateway, startFaultyGateway } from '../gateway/gateway.ts'
-import { createDemoMount } from './mount.ts'
+import { createDemoPlugin } from './mount.ts'
 import { DEMO_TENANTS } from './seed.ts'
 
 /** The service, its portal and the demo's routes; with `DEMO_GATEWAY=1` its providers are peers on a loopback port. */
 export async function startDemoService(given: PortalStartOptions): Promise<RunningService> {
   const shop = given.environment.DEMO_SHOP_URL
   const options = { ...given, publicClients: DEMO_TENANTS, links: linksOf(shop) }
-  if (!options.config.demoGateway) return startWithPortal({ ...options, mounts: [createDemoMount({ shop })] })
+  if (!options.config.demoGateway) return startWithPortal({ ...options, plugins: [createDemoPlugin({ shop })] })
   const { gateway, settings } = await startDemoGateway(options.config.providers)
   try {
     const config = { ...options.config, providers: settings }
@@ -26,7 +26,7 @@ export async function startDemoService(given: PortalStartOptions): Promise<Runni
       config,
       phone,
       providers: { sms: shownOnPhone(sms, phone) },
-      mounts: [createDemoMount({ gateway, shop })],
+      plugins: [createDemoPlugin({ gateway, shop })],
     })
     return {
       url: service.url,

@@ -46,7 +46,7 @@ export async function serveReportPage(): Promise<Served> {
   const { samples, SAMPLE_PREPARED_AT_MS: preparedAtMs } = await loadSamples()
   const looks: Look[] = []
 
-  function answer(path: string): Answer | null {
+  function answer(path: string, nonce: string | null): Answer | null {
     const [, kind = '', name = ''] = /^\/(page|file|credit-reports)\/(.+)$/.exec(path) ?? []
     const look = looks[Number.parseInt(name, 10)]
     if (kind === 'page' && look) return ['text/html', writePage(look, `/credit-reports/${name}`)]
@@ -59,11 +59,12 @@ export async function serveReportPage(): Promise<Served> {
       creditReport: samples[look.sample]?.(),
       bureaus: BUREAUS,
     }
-    return ['application/json', JSON.stringify({ meta: { test: look.test }, data })]
+    return ['application/json', JSON.stringify({ meta: { test: look.test, nonce }, data })]
   }
 
   const server = createServer((request, response) => {
-    const found = answer(new URL(request.url ?? '/', 'http://localhost').pathname)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const found = answer(pathname, searchParams.get('nonce'))
     if (!found) return response.writeHead(404).end()
     const [type, body] = found
     response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8`, 'Content-Security-Policy': STRICT_POLICY })

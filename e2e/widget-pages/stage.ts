@@ -1,5 +1,6 @@
 // A consumer, a lender's page and a proxy that answers what the test says.
 import type { FrameLocator, Locator, Page } from '@playwright/test'
+import { isCurrent } from '../echo-nonce.ts'
 import { type Answers, fillIn } from '../fill-in.ts'
 import { test as base, expect } from '../worker.ts'
 import type { PageOptions } from './host-page.ts'
@@ -66,7 +67,7 @@ export function createConsumer(page: Page, pages: Pick<StandIn, 'page'>, within:
     /** Opens a page and waits until the widget has heard from its server. */
     async open({ branch = 'challenge', scenario = 'default', attributes = '', ...options }: Open = {}): Promise<void> {
       const endpoint = `/credit-reports/test/${branch}/${scenario}/run-${++runs}`
-      const heard = page.waitForResponse((response) => response.url().endsWith('/current'))
+      const heard = page.waitForResponse((response) => isCurrent(response.url()))
       await page.goto(pages.page({ attributes: `endpoint="${endpoint}" ${attributes}`, ...options }))
       await heard
     },

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { cutOff } from '../cut-off.ts'
+import { echoNonce } from '../echo-nonce.ts'
 import { answerPage, type PageOptions } from './host-page.ts'
 import { sampleReport } from './sample-report.ts'
 
@@ -73,7 +74,7 @@ export async function startStandIn(): Promise<StandIn> {
     if (what?.cut === 'before') return cutOff(response)
     if (what && (what.status || what.text !== undefined || what.body !== undefined)) {
       response.writeHead(what.status ?? 200, { 'Content-Type': 'application/json', ...what.headers })
-      return void response.end(what.text ?? JSON.stringify(what.body ?? {}))
+      return void response.end(what.text ?? JSON.stringify(echoNonce(url.href, what.body ?? {})))
     }
     if (path.startsWith('/page/')) return answerPage(pages[Number(path.slice('/page/'.length))], response)
     if (path === '/v1/fingerprints/device') return answerScript(response, fingerprintScript)
@@ -86,7 +87,7 @@ export async function startStandIn(): Promise<StandIn> {
       'X-Request-Id': 'req-stand-in',
       ...what?.headers,
     })
-    response.end(JSON.stringify(answer.body))
+    response.end(JSON.stringify(echoNonce(url.href, answer.body)))
   }
 
   function route(request: IncomingMessage, path: string, body: unknown): { status: number; body: unknown } {

@@ -1,7 +1,7 @@
 // The audit page, its files and the same over the API.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { AuditTrail } from '../../contract/audit.ts'
-import { writeAudit } from '../../service/audit/store.ts'
+import { writeAudit } from '../../plugins/audit/store.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { changeWords } from './audit-pages.ts'

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { CREDITS_MAX, CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import { showCredits } from '../../contract/money.ts'
-import type { Prices } from '../../service/tenants/store.ts'
 import {
   type CapProblem,
   capName,
@@ -11,7 +10,8 @@ import {
   type Purpose,
   priceOf,
   type Spend,
-} from '../../service/wallet/spend.ts'
+} from '../../plugins/limits/spend-caps.ts'
+import type { Prices } from '../../service/ledger/tenants.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
 import { showNumber } from './show.ts'

@@ -1,9 +1,6 @@
 // The console's page about spend caps.
 import type { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Database } from '../../service/store/database.ts'
-import { type Prices, readTenant } from '../../service/tenants/store.ts'
 import {
   type AllCaps,
   capName,
@@ -12,7 +9,10 @@ import {
   PERIODS,
   type PURPOSES,
   readSpend,
-} from '../../service/wallet/spend.ts'
+} from '../../plugins/limits/spend-caps.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { type Prices, readTenant } from '../../service/ledger/tenants.ts'
+import type { Database } from '../../service/store/database.ts'
 import { capsBody, problemWords, readPounds, type TypedCaps } from './cap-pages.ts'
 import type { Visits } from './page-context.ts'
 

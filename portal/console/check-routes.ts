@@ -5,13 +5,14 @@ import { read } from '../../contract/problems.ts'
 import { ReportListQuery } from '../../contract/report-list.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { isId } from '../../kit/new-id.ts'
+import { findReports } from '../../plugins/look-up/find-reports.ts'
+import { readTimeline } from '../../plugins/look-up/timeline.ts'
+import type { CheckSettings } from '../../service/check/check-options.ts'
+import { readContent, readListed, readReports } from '../../service/check/read-report.ts'
 import { ApiError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Keys } from '../../service/keys.ts'
-import { findReports } from '../../service/reports/list-reports.ts'
-import { readContent, readListed, readReports } from '../../service/reports/read-report.ts'
-import type { ReportSettings } from '../../service/reports/report-options.ts'
-import { readTimeline } from '../../service/reports/timeline.ts'
+import type { Core } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import { checkBody, checksBody, foundBody, unknownCheckBody } from './check-pages.ts'
 import { may, type TenantVisit } from './frame.ts'
@@ -22,9 +23,10 @@ import { noReportBody, problemOfReason, REASON_LENGTH, reasonBody, reportBody } 
 type CheckPageOptions = {
   database: Database
   clock: Clock
-  settings: ReportSettings
+  settings: CheckSettings
   /** That reports are sealed under. */
   keys: Pick<Keys, 'reports'>
+  timeline: Core['timeline']
   visits: Visits
 }
 
@@ -33,7 +35,14 @@ type OpenReport = { creditReportId: string; test: boolean; report: CreditReport 
 const path = '/console/checks'
 const CHECKS_SHOWN = 50
 
-export function checkPageRoutes({ database, clock, settings, keys, visits }: CheckPageOptions): Hono<ServiceEnv> {
+export function checkPageRoutes({
+  database,
+  clock,
+  settings,
+  keys,
+  timeline,
+  visits,
+}: CheckPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
   const { routes, get, post } = tenantPages()
   const options = { database, clock, settings }
@@ -75,7 +84,9 @@ export function checkPageRoutes({ database, clock, settings, keys, visits }: Che
     const creditReportId = context.req.param('creditReportId') ?? ''
     const wanted = { tenantId: visit.tenant.id, creditReportId }
     const found = isId(creditReportId)
-      ? await readTimeline(options, wanted).catch(nullWhen('credit-report-not-found'))
+      ? await readTimeline({ database, clock, config: settings, timeline }, wanted).catch(
+          nullWhen('credit-report-not-found'),
+        )
       : null
     if (found === null) return show(context, visit, { path, title: 'No such check', body: unknownCheckBody() }, 404)
     const body = checkBody(found.timeline, writeReceipt(found.lines), {

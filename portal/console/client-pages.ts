@@ -79,24 +79,18 @@ export function overlapField(): Markup {
   return choice({ name: 'overlap', label: 'The other secrets end', chosen: String(OVERLAP_DEFAULT_SECONDS), options })
 }
 
-/** As people know it. */
-export function titleOf({ id, name }: Pick<ListedClient, 'id' | 'name'>): string {
-  return name ?? id
-}
-
 function clientPanel(client: ListedClient, mayChange: boolean): Markup {
-  const { id, scopes, createdAtMs, lastUsedAtMs, secrets } = client
+  const { id, name, scopes, createdAtMs, lastUsedAtMs, secrets } = client
   const path = pathOf(id)
-  const title = titleOf(client)
   const may = SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_WORDS[scope])
-  return html`<section class="panel" aria-label="Client ${client.name ?? ''} ${id}">
-  <div class="row"><h2>${title}</h2> ${secrets.length > 0 ? showStatus('Active', 'good') : showStatus('No secret', 'bad')}</div>
+  return html`<section class="panel" aria-label="Client ${name} ${id}">
+  <div class="row"><h2>${name}</h2> ${secrets.length > 0 ? showStatus('Active', 'good') : showStatus('No secret', 'bad')}</div>
   <dl class="facts"><dt>Client id</dt><dd>${showCode(id, 'client id')}</dd><dt>May</dt><dd>${may.join('; ')}</dd><dt>Last token</dt><dd>${showUse(lastUsedAtMs)}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
   ${
     secrets.length === 0
       ? html`<p>It has no secret that works: no server can use it.</p>`
       : showTable({
-          label: `Secrets of ${title}`,
+          label: `Secrets of ${name}`,
           columns: ['Secret', 'Since', 'Last token', 'Until', ...(mayChange ? ['End'] : [])],
           rows: secrets.map((secret) => [
             html`<code>${secret.id}</code>`,
@@ -105,7 +99,7 @@ function clientPanel(client: ListedClient, mayChange: boolean): Markup {
             secret.expiresAtMs === null ? 'No end' : html`ends ${showMinute(secret.expiresAtMs)}`,
             ...(mayChange
               ? [
-                  html`<a class="plain danger" href="${path}/secrets/${secret.id}/end" aria-label="End secret ${secret.id} of ${title}">End</a>`,
+                  html`<a class="plain danger" href="${path}/secrets/${secret.id}/end" aria-label="End secret ${secret.id} of ${name}">End</a>`,
                 ]
               : []),
           ]),
@@ -114,9 +108,9 @@ function clientPanel(client: ListedClient, mayChange: boolean): Markup {
   ${
     mayChange
       ? html`<div class="row">
-    <a class="quiet" href="${path}/secrets" aria-label="Replace the secret of ${title}">Replace the secret</a>
-    <a class="quiet" href="${path}/name" aria-label="Rename ${title}">Rename</a>
-    <a class="quiet danger" href="${path}/revoke" aria-label="Revoke ${title}">Revoke</a>
+    <a class="quiet" href="${path}/secrets" aria-label="Replace the secret of ${name}">Replace the secret</a>
+    <a class="quiet" href="${path}/name" aria-label="Rename ${name}">Rename</a>
+    <a class="quiet danger" href="${path}/revoke" aria-label="Revoke ${name}">Revoke</a>
   </div>`
       : ''
   }
@@ -134,7 +128,7 @@ function revokedTable(clients: readonly ListedClient[]): Markup | '' {
     label: 'Revoked clients',
     columns: [{ wide: 'Client' }, 'State', 'Created', 'Revoked'],
     rows: clients.map(({ id, name, createdAtMs, disabledAtMs }) => [
-      html`${name ?? ''} <code>${id}</code>`,
+      html`${name} <code>${id}</code>`,
       showStatus('Revoked', 'neutral'),
       showTime(createdAtMs),
       disabledAtMs === null ? '' : showTime(disabledAtMs),

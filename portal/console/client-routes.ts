@@ -12,7 +12,7 @@ import { read } from '../../contract/problems.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { type Clients, type ListedClient, SCOPES, SECRETS_MAX } from '../../service/tokens/clients.ts'
-import { clientsBody, lifetimeField, nameField, overlapField, type TypedClient, titleOf } from './client-pages.ts'
+import { clientsBody, lifetimeField, nameField, overlapField, type TypedClient } from './client-pages.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
@@ -70,9 +70,9 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
       const client = await findClient(context, visit)
       if ('refused' in client) return client
       return {
-        title: `Rename ${titleOf(client)}`,
+        title: `Rename ${client.name}`,
         body: html`<p>Its id, <code>${client.id}</code>, stays: no server notices.</p>`,
-        fields: nameField(client.name ?? ''),
+        fields: nameField(client.name),
         button: 'Save the name',
       }
     },
@@ -92,7 +92,7 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
       const client = await findClient(context, visit)
       if ('refused' in client) return client
       return {
-        title: `Replace the secret of ${titleOf(client)}`,
+        title: `Replace the secret of ${client.name}`,
         body: html`<p>A new secret is made and shown once. Until the others end, both work: put the new one on your servers in that time.</p>`,
         fields: html`${overlapField()}${lifetimeField('The new secret ends')}`,
         button: 'Replace the secret',
@@ -103,7 +103,7 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
       if ('refused' in client) return client
       const overlapSeconds = overlapOf(form)
       if (overlapSeconds > 0 && client.secrets.length >= SECRETS_MAX)
-        return { refused: `${titleOf(client)} has ${SECRETS_MAX} secrets that work. End one first.` }
+        return { refused: `${client.name} has ${SECRETS_MAX} secrets that work. End one first.` }
       const replaced = await clients.replaceSecret(context.get('act'), {
         clientId: client.id,
         tenantId: visit.tenant.id,
@@ -111,7 +111,7 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
         expiresAtMs: expiryOf(form),
       })
       if (replaced === null) return { refused: GONE }
-      await notifyOfSecret(visit, { secret: `a new secret for the API client ${titleOf(client)}`, page: path })
+      await notifyOfSecret(visit, { secret: `a new secret for the API client ${client.name}`, page: path })
       const notice = overlapSeconds === 0 ? 'Only the new secret works now.' : 'The other secrets end as the list says.'
       return shown(notice, client.id, replaced.secret)
     },
@@ -127,9 +127,9 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
       if (!client.secrets.some((secret) => secret.id === id)) return { refused: ENDED }
       const isLast = client.secrets.length === 1
       return {
-        title: `End secret ${id} of ${titleOf(client)}?`,
+        title: `End secret ${id} of ${client.name}?`,
         body: html`<p>Servers that still use it get no new tokens. Tokens they hold work for up to 15 minutes. It cannot be undone.</p>
-  ${isLast ? html`<p><strong>It is the only secret of ${titleOf(client)}:</strong> until you replace it, no server can use this client.</p>` : ''}`,
+  ${isLast ? html`<p><strong>It is the only secret of ${client.name}:</strong> until you replace it, no server can use this client.</p>` : ''}`,
         button: 'End the secret',
         isDanger: true,
       }
@@ -148,7 +148,7 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
       const client = await findClient(context, visit)
       if ('refused' in client) return client
       return {
-        title: `Revoke ${titleOf(client)}?`,
+        title: `Revoke ${client.name}?`,
         body: html`<p>Its id is <code>${client.id}</code>. Servers that use it stop working within a minute. It cannot be undone.</p>`,
         button: 'Revoke for good',
         isDanger: true,

@@ -156,7 +156,7 @@ test('every page has a policy that allows its one script by its hash, and is kep
     '/console/tenants',
   ]) {
     const { response, text } = await browser.visit(path)
-    const scripts = [...text.matchAll(/<script>([^]*?)<\/script>/g)].map(([, code = '']) => code)
+    const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = '']) => code)
     expect([scripts.length, text.split('<script').length - 1]).toEqual([1, 1])
     const hash = createHash('sha256')
       .update(scripts[0] ?? '')

@@ -5,15 +5,16 @@ import { PersonQuery } from '../../contract/person-query.ts'
 import { read } from '../../contract/problems.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import { isId } from '../../kit/new-id.ts'
-import type { Act } from '../../service/audit/act.ts'
+import { eraseReport } from '../../plugins/people/erase-report.ts'
+import { erasePerson, findReportsOf, giveOut } from '../../plugins/people/people.ts'
+import { readRetentionDays } from '../../plugins/people/retention.ts'
+import { readContent } from '../../service/check/read-report.ts'
+import { findReport } from '../../service/check/store.ts'
+import type { Act } from '../../service/http/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Keys } from '../../service/keys.ts'
-import { eraseReport } from '../../service/reports/erase-report.ts'
-import { erasePerson, findReportsOf, giveOut } from '../../service/reports/people.ts'
-import { readContent } from '../../service/reports/read-report.ts'
-import { findReport } from '../../service/reports/store.ts'
+import type { Moments } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
-import { readRetentionDays } from '../../service/tenants/store.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
 import { answerFile } from './download.ts'
 import type { TenantVisit } from './frame.ts'
@@ -26,13 +27,21 @@ export type DataPageOptions = {
   keys: Pick<Keys, 'indexes' | 'reports'>
   /** The installation's limit. */
   retentionMs: number
+  plugins: Pick<Moments, 'erase'>
   visits: Visits
 }
 
 const path = '/console/data'
 const CHECKS = '/console/checks'
 
-export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: DataPageOptions): Hono<ServiceEnv> {
+export function dataPageRoutes({
+  database,
+  clock,
+  keys,
+  retentionMs,
+  plugins,
+  visits,
+}: DataPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
 
@@ -93,7 +102,7 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
     if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
     if (form.get('sure') !== 'yes')
       return showData(context, visit, { typed, problem: 'Tick the box to erase for good.' })
-    const wanted = { tenantId: visit.tenant.id, person, nowMs: clock(), act: context.get('act') }
+    const wanted = { tenantId: visit.tenant.id, person, nowMs: clock(), plugins, act: context.get('act') }
     const { length } = await erasePerson(database, keys.indexes, wanted)
     if (length === 0) return { refused: 'There is nothing to erase about this person.' }
     return { notice: `${length === 1 ? 'One check was' : `${length} checks were`} erased.` }
@@ -115,7 +124,7 @@ export function dataPageRoutes({ database, clock, keys, retentionMs, visits }: D
     async (context, visit) => {
       const creditReportId = await findErasable(context, visit)
       if (creditReportId === null) return GONE
-      const erased = await eraseReport(database, { creditReportId, nowMs: clock(), act: context.get('act') })
+      const erased = await eraseReport(database, { creditReportId, nowMs: clock(), plugins, act: context.get('act') })
       return erased ? { notice: 'The check was erased.', to: `${CHECKS}/${creditReportId}` } : GONE
     },
   )

@@ -3,12 +3,8 @@ import type { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { Month } from '../../contract/statement.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
-import type { ReportSettings } from '../../service/reports/report-options.ts'
-import type { Database } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
-import { readTenant } from '../../service/tenants/store.ts'
-import { readSpend } from '../../service/wallet/spend.ts'
+import { readLowBalance, setLowBalance } from '../../plugins/limits/spend-alerts.ts'
+import { readSpend } from '../../plugins/limits/spend-caps.ts'
 import {
   listBooked,
   listHolds,
@@ -17,9 +13,13 @@ import {
   readMonth,
   readRate,
   walkBooked,
-} from '../../service/wallet/statement.ts'
-import { listLines } from '../../service/wallet/store.ts'
-import { setLowBalance } from '../../service/wallet/thresholds.ts'
+} from '../../plugins/statement/statement.ts'
+import type { CheckSettings } from '../../service/check/check-options.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { listLines } from '../../service/ledger/ledger.ts'
+import { readTenant } from '../../service/ledger/tenants.ts'
+import type { Database } from '../../service/store/database.ts'
+import { pageOf } from '../../service/store/page.ts'
 import { readPounds } from './cap-pages.ts'
 import { answerFile } from './download.ts'
 import { may, type TenantVisit } from './frame.ts'
@@ -27,7 +27,7 @@ import type { PageContext, Visits } from './page-context.ts'
 import { nameOfMonth, STATEMENT, statementBody, statementCsv } from './statement-pages.ts'
 import { type LowBalanceTyped, walletBody } from './wallet-pages.ts'
 
-type MoneyPageOptions = { database: Database; clock: Clock; settings: ReportSettings; visits: Visits }
+type MoneyPageOptions = { database: Database; clock: Clock; settings: CheckSettings; visits: Visits }
 
 const path = '/console/money'
 const LINES_SHOWN = 50
@@ -50,6 +50,7 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
     const nowMs = clock()
     const body = walletBody({
       account,
+      lowBalanceCredits: await readLowBalance(database, tenantId),
       nowMs,
       rate: await readRate(database, tenantId, nowMs),
       spend: await readSpend(database, tenantId, nowMs),

@@ -1,6 +1,6 @@
 // The money pages: balance, holds, alert, and the month's statement as a page and as a file.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { topUp } from '../../service/wallet/store.ts'
+import { topUp } from '../../service/ledger/ledger.ts'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'

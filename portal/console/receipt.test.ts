@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredLine } from '../../service/wallet/store.ts'
+import type { StoredLine } from '../../service/ledger/ledger.ts'
 import { receiptCredits, writeReceipt } from './receipt.ts'
 
 let atMs = 0
@@ -15,7 +15,6 @@ function line(kind: StoredLine['kind'], purpose: StoredLine['purpose'], credits:
     externalReference: null,
     holdId: settles ? id : null,
     agencies: null,
-    isMatch: false,
     createdAtMs: atMs,
     reason: null,
   }

@@ -1,7 +1,9 @@
-import type { StoredLine } from '../../service/wallet/store.ts'
+import type { StoredLine } from '../../service/ledger/ledger.ts'
 
 /** One thing a check cost, or did not. */
 export type Receipt = { atMs: number; item: string; outcome: string; chargedCredits: number }
+
+const ITEMS = { 'top-up': 'Top-up', report: 'Credit report', match: 'Match of person and number' } as const
 
 /** What became of each hold of one check: the report first, then each text in the order they were sent. */
 export function writeReceipt(lines: readonly StoredLine[]): Receipt[] {
@@ -12,14 +14,14 @@ export function writeReceipt(lines: readonly StoredLine[]): Receipt[] {
   return oldestFirst
     .filter(({ kind }) => kind === 'hold')
     .sort((one, other) => Number(one.purpose !== 'report') - Number(other.purpose !== 'report'))
-    .map(({ id, purpose, isMatch, credits, createdAtMs }) => {
+    .map(({ id, purpose, credits, createdAtMs }) => {
       const { kind: end, agencies } = settled.get(id) ?? {}
       const isPartial = agencies && agencies.delivered < agencies.asked
       const delivered = isPartial ? `Delivered by ${agencies.delivered} of ${agencies.asked} agencies` : 'Delivered'
       if (purpose === 'sms') texts += 1
       return {
         atMs: createdAtMs,
-        item: isMatch ? 'Match of person and number' : purpose === 'report' ? 'Credit report' : `Text message ${texts}`,
+        item: purpose === 'sms' ? `Text message ${texts}` : ITEMS[purpose],
         outcome: end === 'capture' ? delivered : end === 'release' ? 'Not delivered, given back' : 'In progress, held',
         chargedCredits: end === 'capture' ? credits - (isPartial ? givenBack : 0) : 0,
       }

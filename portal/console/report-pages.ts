@@ -6,7 +6,7 @@ import type { AccountRecord, CreditReport, Residency } from '../../contract/cred
 import { type Money, showPence } from '../../contract/money.ts'
 import { splitWords } from '../../contract/plain-words.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
-import type { NoContent } from '../../service/reports/read-report.ts'
+import type { NoContent } from '../../service/check/read-report.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
 import { showStatus, showTable, type Tone } from './show.ts'

@@ -1,8 +1,8 @@
 // A consumer's report in the console: who opens it, why, and what the page shows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
+import { sealReport } from '../../service/check/content.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { sealReport } from '../../service/reports/content.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
 import { mainOf, type TestBrowser } from '../../testing/service-browser.ts'

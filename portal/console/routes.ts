@@ -1,10 +1,10 @@
-// The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
+// The console: what a lender's staff see of their wallet, their API clients and themselves. Pages that work without a script.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
+import type { CheckSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { SetUpOptions } from '../../service/integration/findings.ts'
 import type { Keys } from '../../service/keys.ts'
-import type { ReportSettings } from '../../service/reports/report-options.ts'
+import type { Core } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Clients } from '../../service/tokens/clients.ts'
 import type { Guesses } from '../identity/guesses.ts'
@@ -18,6 +18,7 @@ import { capPageRoutes } from './cap-routes.ts'
 import { checkPageRoutes } from './check-routes.ts'
 import { clientPageRoutes } from './client-routes.ts'
 import { type DataPageOptions, dataPageRoutes } from './data-routes.ts'
+import type { SetUpOptions } from './findings.ts'
 import { acceptRoutes } from './invitation-routes.ts'
 import type { KeptForms } from './kept-forms.ts'
 import { moneyPageRoutes } from './money-routes.ts'
@@ -33,7 +34,7 @@ import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
 type ConsoleOptions = {
   database: Database
   clock: Clock
-  settings: ReportSettings
+  settings: CheckSettings
   /** That reports are sealed under. */
   keys: Pick<Keys, 'reports'>
   users: Users
@@ -53,7 +54,9 @@ type ConsoleOptions = {
   signOutOrigins: readonly string[]
   /** Shown below the navigation. */
   links: readonly Link[]
-  data: Pick<DataPageOptions, 'keys' | 'retentionMs'>
+  data: Pick<DataPageOptions, 'keys' | 'retentionMs' | 'plugins'>
+  /** The steps of a check's timeline that plugins know of. */
+  timeline: Core['timeline']
   setUp: Pick<SetUpOptions, 'versions' | 'newest' | 'hasMatch'>
   webhooks: Pick<WebhookPageOptions, 'keys' | 'rules' | 'sender'>
 }
@@ -86,7 +89,10 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
 
   routes.route('/', own.routes)
   routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, users, visits }))
-  routes.route('/', checkPageRoutes({ database, clock, settings, keys: options.keys, visits }))
+  routes.route(
+    '/',
+    checkPageRoutes({ database, clock, settings, keys: options.keys, timeline: options.timeline, visits }),
+  )
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))

@@ -3,17 +3,10 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { DOCTOR_FINDINGS } from '../../contract/doctor.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { isOlder, type SeenVersion } from '../../plugins/stats/versions.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import {
-  type Finding,
-  type FindingCode,
-  findSetUp,
-  readSetUp,
-  type SetUpFacts,
-  type SetUpOptions,
-} from '../../service/integration/findings.ts'
-import { isOlder, type SeenVersion } from '../../service/stats/versions.ts'
 import type { Markup } from '../pages/layout.ts'
+import { type Finding, type FindingCode, findSetUp, readSetUp, type SetUpFacts, type SetUpOptions } from './findings.ts'
 import type { Visits } from './page-context.ts'
 import { showMinute, showStatus, showTable, type Tone } from './show.ts'
 

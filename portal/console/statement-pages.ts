@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { StatementItem } from '../../contract/statement.ts'
-import { type BookedLine, type MonthTotals, monthStart } from '../../service/wallet/statement.ts'
+import { type BookedLine, type MonthTotals, monthStart } from '../../plugins/statement/statement.ts'
 import type { Markup } from '../pages/layout.ts'
 import { CREDITS_PER_POUND } from './cap-pages.ts'
 import { csvRow } from './download.ts'

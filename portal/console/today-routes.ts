@@ -2,18 +2,18 @@
 import type { Hono } from 'hono'
 import type { DayEnds } from '../../contract/stats.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { readSpend } from '../../plugins/limits/spend-caps.ts'
+import { readRate } from '../../plugins/statement/statement.ts'
+import { hasStats, readDayEnds, readFigures } from '../../plugins/stats/read-stats.ts'
+import type { CheckSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { ReportSettings } from '../../service/reports/report-options.ts'
-import { hasStats, readDayEnds, readFigures } from '../../service/stats/read-stats.ts'
+import { readTenant, type TenantAccount } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
-import { readTenant, type TenantAccount } from '../../service/tenants/store.ts'
-import { readSpend } from '../../service/wallet/spend.ts'
-import { readRate } from '../../service/wallet/statement.ts'
 import type { Visits } from './page-context.ts'
 import { type Money, todayBody } from './today-pages.ts'
 import { BYS, type By, type Period, periodOf, periodsUpTo } from './today-periods.ts'
 
-type TodayPageOptions = { database: Database; clock: Clock; settings: ReportSettings; visits: Visits }
+type TodayPageOptions = { database: Database; clock: Clock; settings: CheckSettings; visits: Visits }
 
 const path = '/console'
 /** Columns of the chart. */

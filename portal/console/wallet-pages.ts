@@ -2,10 +2,10 @@
 import { html } from 'hono/html'
 import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import { showCredits, showPence } from '../../contract/money.ts'
-import type { Prices, TenantAccount } from '../../service/tenants/store.ts'
-import { priceOf, type Spend } from '../../service/wallet/spend.ts'
-import type { OpenHold, SpendRate } from '../../service/wallet/statement.ts'
-import type { StoredLine } from '../../service/wallet/store.ts'
+import { priceOf, type Spend } from '../../plugins/limits/spend-caps.ts'
+import type { OpenHold, SpendRate } from '../../plugins/statement/statement.ts'
+import type { StoredLine } from '../../service/ledger/ledger.ts'
+import type { Prices, TenantAccount } from '../../service/ledger/tenants.ts'
 import { openInvitations } from '../identity/link-pages.ts'
 import type { Invitation } from '../identity/one-time-links.ts'
 import type { Membership } from '../identity/users.ts'
@@ -19,6 +19,8 @@ export type LowBalanceTyped = { input: string; problem: string }
 
 type WalletView = Pick<Visit, 'press'> & {
   account: TenantAccount
+  /** Null: there is no alert. */
+  lowBalanceCredits: number | null
   nowMs: number
   rate: SpendRate
   spend: readonly Spend[]
@@ -39,7 +41,7 @@ export function walletBody(view: WalletView): Markup {
   const { account, rate, spend, months, lines, older, mayChange } = view
   const { reportPriceCredits, smsPriceCredits } = account
   return html`<h1>Money</h1>
-${alert(warningOf(account))}
+${alert(warningOf(view))}
 <dl class="figures">
   ${figure('Balance', showMoney(account.balanceCredits))}
   ${figure('Held', showMoney(account.heldCredits))}
@@ -71,7 +73,8 @@ ${
 ${older === null ? '' : html`<p><a href="/console/money?before=${encodeURIComponent(older)}">Older lines</a></p>`}`
 }
 
-function warningOf({ balanceCredits, reportPriceCredits, lowBalanceCredits }: TenantAccount): string | undefined {
+function warningOf({ account, lowBalanceCredits }: WalletView): string | undefined {
+  const { balanceCredits, reportPriceCredits } = account
   if (balanceCredits < reportPriceCredits) {
     return `The balance pays no report: one costs ${showCredits(reportPriceCredits)}. Checks are refused until it is topped up.`
   }
@@ -141,8 +144,7 @@ function capState({ purpose, spentCredits, capCredits }: Spend, prices: Prices):
   return spentCredits + price > capCredits ? showStatus('Used up', 'bad') : showStatus('Open', 'good')
 }
 
-function lowBalance({ account, mayChange, typed, press }: WalletView): Markup {
-  const { lowBalanceCredits } = account
+function lowBalance({ lowBalanceCredits, mayChange, typed, press }: WalletView): Markup {
   const state = lowBalanceCredits === null ? 'There is no alert.' : `Set at ${showCredits(lowBalanceCredits)}.`
   if (!mayChange)
     return html`<h2>Low-balance alert</h2>
@@ -171,14 +173,14 @@ export function figure(name: string, value: Markup): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-const WHAT = { 'top-up': 'Top-up', report: 'Report', sms: 'Text' } as const
+const WHAT = { 'top-up': 'Top-up', report: 'Report', match: 'Match of person and number', sms: 'Text' } as const
 const HOW = { 'top-up': '', hold: 'held', capture: 'charged from what was held', release: 'given back' } as const
 
-function wordsOf({ kind, purpose, isMatch, creditReportId, agencies }: StoredLine): string {
+function wordsOf({ kind, purpose, creditReportId, agencies }: StoredLine): string {
   if (kind === 'top-up' && creditReportId !== null && agencies) {
     return `Report, given back: ${agencies.delivered} of ${agencies.asked} agencies answered`
   }
-  return [isMatch ? 'Match of person and number' : WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
+  return [WHAT[purpose], HOW[kind]].filter(Boolean).join(', ')
 }
 
 /** As the balance sees it: a charge takes what was already held. */

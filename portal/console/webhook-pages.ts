@@ -1,8 +1,8 @@
 // Where a lender's events go, and what became of them.
 import { html } from 'hono/html'
 import { WEBHOOK_URL_LENGTH_MAX } from '../../contract/integration.ts'
-import type { Attempt, Delivery, ListedDelivery } from '../../service/webhooks/deliveries.ts'
-import type { Endpoint } from '../../service/webhooks/endpoints.ts'
+import type { Attempt, Delivery, ListedDelivery } from '../../plugins/webhooks/deliveries.ts'
+import type { Endpoint } from '../../plugins/webhooks/endpoints.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
 import { showCopy, showCopyLines, showNumber, showStatus, showTable, showTime, type Tone } from './show.ts'

@@ -3,10 +3,7 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Database } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
-import { findDelivery, listDeliveries, resend } from '../../service/webhooks/deliveries.ts'
+import { findDelivery, listDeliveries, resend } from '../../plugins/webhooks/deliveries.ts'
 import {
   addEndpoint,
   ENDPOINTS_MAX,
@@ -15,9 +12,12 @@ import {
   listEndpoints,
   removeEndpoint,
   rotateSecret,
-} from '../../service/webhooks/endpoints.ts'
-import type { WebhookSender } from '../../service/webhooks/sender.ts'
-import { problemOfTarget, type TargetRules } from '../../service/webhooks/target.ts'
+} from '../../plugins/webhooks/endpoints.ts'
+import type { WebhookSender } from '../../plugins/webhooks/sender.ts'
+import { problemOfTarget, type TargetRules } from '../../plugins/webhooks/target.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Database } from '../../service/store/database.ts'
+import { pageOf } from '../../service/store/page.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'

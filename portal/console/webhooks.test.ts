@@ -1,8 +1,8 @@
 // Webhooks as the people of a lender see them.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addEndpoint } from '../../plugins/webhooks/endpoints.ts'
+import { queueWebhook } from '../../plugins/webhooks/queue.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { addEndpoint } from '../../service/webhooks/endpoints.ts'
-import { queueWebhook } from '../../service/webhooks/queue.ts'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { mainOf, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'

@@ -1,7 +1,7 @@
 // A person who forgot their password sets a new one by mail, on both engines. Asking for it proves nothing and changes nothing.
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AuditRow } from '../../service/audit/tables.ts'
+import type { AuditRow } from '../../plugins/audit/tables.ts'
 import { createSilentLog } from '../../service/log.ts'
 import type { MailMessage } from '../../service/providers/mail.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'

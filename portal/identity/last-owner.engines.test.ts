@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
-import { createTenant } from '../../service/tenants/store.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createMembers, join } from './members.ts'

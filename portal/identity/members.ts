@@ -6,25 +6,11 @@ import type { Queries, Transactions } from '../../service/store/database.ts'
 export type Member = { id: string; email: string; name: string; role: Role; totpEnabled: boolean }
 
 type Membership = { tenantId: string; userId: string }
-type MemberRow = RoleRow & { id: string; email: string; name: string; totp_enabled_at_ms: number | null }
+type MemberRow = { role: string; id: string; email: string; name: string; totp_enabled_at_ms: number | null }
 
-/** A role as `user_tenant` holds it. */
-export type RoleRow = { role: string; viewer_role: string | null }
-
-/** `operator` of 0.2.0, and words that a later version wrote, mean the least. */
-export function readRole({ role, viewer_role }: RoleRow): Role {
-  if (role === 'owner') return 'owner'
-  const named = ROLES.find((each) => each === viewer_role && each !== 'owner')
-  return role === 'viewer' && named !== undefined ? named : 'support'
-}
-
-function isStoredAs({ role, viewer_role }: RoleRow, wanted: Role): boolean {
-  const [storedRole, viewerRole] = writeRole(wanted)
-  return role === storedRole && viewer_role === viewerRole
-}
-
-function writeRole(role: Role): [role: string, viewerRole: string | null] {
-  return role === 'owner' ? ['owner', null] : ['viewer', role === 'support' ? null : role]
+/** A role that a later version wrote means the least. */
+export function readRole(role: string): Role {
+  return ROLES.find((each) => each === role) ?? 'support'
 }
 
 /** Why a membership stays as it is. */
@@ -42,11 +28,11 @@ export async function join(
   { tenantId, userId, role, nowMs }: Membership & { role: Role; nowMs: number },
 ): Promise<void> {
   await queries.run(
-    `INSERT INTO user_tenant (user_id, tenant_id, role, viewer_role, created_at_ms) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO user_tenant (user_id, tenant_id, role, created_at_ms) VALUES (?, ?, ?, ?)
      ON CONFLICT (user_id, tenant_id) DO NOTHING`,
     userId,
     tenantId,
-    ...writeRole(role),
+    role,
     nowMs,
   )
 }
@@ -80,8 +66,8 @@ export async function changeMembership(
   if (role === null) {
     await queries.run('DELETE FROM user_tenant WHERE tenant_id = ? AND user_id = ?', tenantId, userId)
   } else {
-    const sql = 'UPDATE user_tenant SET role = ?, viewer_role = ? WHERE tenant_id = ? AND user_id = ?'
-    await queries.run(sql, ...writeRole(role), tenantId, userId)
+    const sql = 'UPDATE user_tenant SET role = ? WHERE tenant_id = ? AND user_id = ?'
+    await queries.run(sql, role, tenantId, userId)
   }
   return null
 }
@@ -91,13 +77,13 @@ export function createMembers({ database }: { database: Queries }) {
     /** By e-mail address. */
     async list(tenantId: string): Promise<Member[]> {
       const rows = await database.all<MemberRow>(
-        `SELECT id, email, first_name || ' ' || last_name AS name, role, viewer_role, totp_enabled_at_ms
+        `SELECT id, email, first_name || ' ' || last_name AS name, role, totp_enabled_at_ms
          FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? ORDER BY email`,
         tenantId,
       )
-      return rows.map(({ totp_enabled_at_ms, role, viewer_role, ...member }) => ({
+      return rows.map(({ totp_enabled_at_ms, role, ...member }) => ({
         ...member,
-        role: readRole({ role, viewer_role }),
+        role: readRole(role),
         totpEnabled: totp_enabled_at_ms !== null,
       }))
     },
@@ -108,13 +94,13 @@ export function createMembers({ database }: { database: Queries }) {
       let from: Role | null = null
       await act.transaction(
         async (queries) => {
-          const held = await queries.first<RoleRow>(
-            'SELECT role, viewer_role FROM user_tenant WHERE tenant_id = ? AND user_id = ?',
+          const held = await queries.first<{ role: string }>(
+            'SELECT role FROM user_tenant WHERE tenant_id = ? AND user_id = ?',
             change.tenantId,
             change.userId,
           )
-          from = held && readRole(held)
-          if (held !== null && change.role !== null && isStoredAs(held, change.role)) return false
+          from = held && readRole(held.role)
+          if (held !== null && held.role === change.role) return false
           unchanged = await changeMembership(queries, change)
           return unchanged === null
         },

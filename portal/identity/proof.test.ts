@@ -1,7 +1,9 @@
 // What asks for the password or a code again, and what comes of it.
+
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SERVICE_ROUTES } from '../../service/authorisation.ts'
+import { serviceOperations } from '../../openapi/document.ts'
+import { rulesOf } from '../../service/http/protect.ts'
 import { CLIENT, startOpenIdProvider } from '../../testing/openid-provider.mjs'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
@@ -87,7 +89,7 @@ function fieldsOf(text: string): { [name: string]: string } {
 }
 
 test('the rules that need it are these', () => {
-  const rules = Object.entries({ ...SERVICE_ROUTES, ...PORTAL_ROUTES })
+  const rules = Object.entries({ ...rulesOf(serviceOperations), ...PORTAL_ROUTES })
   const fresh = rules.filter(([, rule]) => 'fresh' in rule && rule.fresh)
   expect(fresh.map(([route]) => route).toSorted()).toEqual(FRESH.toSorted())
 })

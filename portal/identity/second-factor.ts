@@ -4,7 +4,7 @@ import { type Clock, HOUR_MS } from '../../kit/clock.ts'
 import { type KeyList, keyedIndex } from '../../kit/keys.ts'
 import { seal, unseal } from '../../kit/seal.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import type { SealedTable } from '../../service/sealed-tables.ts'
+import type { SealedTable } from '../../service/plugin.ts'
 import type { Database, Transactions } from '../../service/store/database.ts'
 import { derivePortalKeys } from '../derive-keys.ts'
 import type { UserRow } from '../tables.ts'
@@ -101,14 +101,12 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
   }
 
   async function spendRecoveryCode(userId: string, secret: string, code: string): Promise<boolean> {
-    // Codes of earlier releases were digested under a key of the installation.
-    const digests = [recoveryDigest(secret, userId, code), ...keys.map((key) => recoveryDigest(key, userId, code))]
     const spent = await database.run(
       `UPDATE user_recovery_code SET used_at_ms = ?
-       WHERE user_id = ? AND digest IN (?${', ?'.repeat(keys.length)}) AND used_at_ms IS NULL`,
+       WHERE user_id = ? AND digest = ? AND used_at_ms IS NULL`,
       clock(),
       userId,
-      ...digests,
+      recoveryDigest(secret, userId, code),
     )
     return spent === 1
   }

@@ -51,7 +51,6 @@ type FoundRow = {
   email: string
   tenant_id: string | null
   role: string | null
-  viewer_role: string | null
   seen_at_ms: number
   proven_at_ms: number
   selected_tenant_id: string | null
@@ -148,7 +147,7 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
     /** Who is behind a session at this moment, and which tenants they belong to; null once either is over. */
     async find(id: string): Promise<SignedIn | null> {
       const rows = await database.all<FoundRow>(
-        `SELECT user_session.user_id, first_name || ' ' || last_name AS name, email, tenant.id AS tenant_id, role, viewer_role,
+        `SELECT user_session.user_id, first_name || ' ' || last_name AS name, email, tenant.id AS tenant_id, role,
            seen_at_ms, COALESCE(proven_at_ms, user_session.created_at_ms) AS proven_at_ms, selected_tenant_id
          FROM user_session
          JOIN user_account ON user_account.id = user_session.user_id
@@ -164,8 +163,8 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
         await database.run('UPDATE user_session SET seen_at_ms = ? WHERE id = ?', clock(), id)
       }
       const roles: { [tenantId: string]: Role } = {}
-      for (const { tenant_id, role, viewer_role } of rows) {
-        if (tenant_id !== null && role !== null) roles[tenant_id] = readRole({ role, viewer_role })
+      for (const { tenant_id, role } of rows) {
+        if (tenant_id !== null && role !== null) roles[tenant_id] = readRole(role)
       }
       return {
         userId: first.user_id,

@@ -27,9 +27,6 @@ const ADDRESS_TRIES = { triesMax: 60, windowMs: 60_000 }
 
 const OTHER_WAY = ' A browser in which you have signed in before need not wait.'
 
-/** Where 0.2.0 sends a browser in the middle of a sign-in; during a rolling deploy it may arrive here. */
-const FORMER_PATHS = ['/v1/oauth/authorize', '/v1/oauth/authorize/:uid']
-
 type SignInOptions = {
   login: OwnLogin
   loginStates: LoginStates
@@ -59,8 +56,6 @@ export function signInRoutes(options: SignInOptions): Hono<ServiceEnv> {
     clientAddress,
   } = options
   const routes = new Hono<ServiceEnv>()
-
-  for (const path of FORMER_PATHS) routes.get(path, signInIsOver)
 
   routes.get(`${SIGN_IN_PATH}/:uid`, async (context) => {
     const begun = await loginStates.read(context, context.req.param('uid'))

@@ -75,7 +75,7 @@ describe('a session', () => {
     expect((await wallet()).status).toBe(403)
     const { user_id, tenant_id, created_at_ms } = membership ?? {}
     await service.database.run(
-      'INSERT INTO user_tenant (user_id, tenant_id, created_at_ms) VALUES (?, ?, ?)',
+      `INSERT INTO user_tenant (user_id, tenant_id, role, created_at_ms) VALUES (?, ?, 'owner', ?)`,
       String(user_id),
       String(tenant_id),
       Number(created_at_ms),

@@ -5,7 +5,7 @@ import { newId } from '../../kit/new-id.ts'
 import type { Account } from '../../service/http/context.ts'
 import type { Database, Queries, Transactions } from '../../service/store/database.ts'
 import type { UserRow } from '../tables.ts'
-import { changeMembership, join, type RoleRow, readRole } from './members.ts'
+import { changeMembership, join, readRole } from './members.ts'
 import { matchesPassword, type Turn } from './password.ts'
 import type { Login } from './relying-party.ts'
 
@@ -181,14 +181,14 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
 
     /** The tenants the user is a member of, by name. */
     async listTenants(id: string): Promise<Membership[]> {
-      const rows = await database.all<Tenant & RoleRow & { required: number }>(
-        `SELECT tenant.id, tenant.name, role, viewer_role, second_factor_required AS required
+      const rows = await database.all<Tenant & { role: string; required: number }>(
+        `SELECT tenant.id, tenant.name, role, second_factor_required AS required
          FROM user_tenant JOIN tenant ON tenant.id = tenant_id WHERE user_id = ? ORDER BY tenant.name, tenant.id`,
         id,
       )
-      return rows.map(({ required, role, viewer_role, ...tenant }) => ({
+      return rows.map(({ required, role, ...tenant }) => ({
         ...tenant,
-        role: readRole({ role, viewer_role }),
+        role: readRole(role),
         secondFactorRequired: required === 1,
       }))
     },

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../testing/portal-service
 
 /** Pages for people, and what only the demo has; no program calls them. */
 const NOT_FOR_PROGRAMS =
-  /^\w+ \/(?:$|docs|console|invitations|password-links|demo\/|\.well-known\/security\.txt$|v1\/oauth\/(?:signed-out|style\.css|sign-in\/|authorize))/
+  /^\w+ \/(?:$|docs|console|invitations|password-links|demo\/|\.well-known\/security\.txt$|v1\/oauth\/(?:signed-out|style\.css|sign-in\/))/
 
 let service: TestService
 beforeAll(async () => {

@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 /** The order a developer goes in: the token first, and what ends a report last. */
-const FIRST = ['createToken', 'generateCreditReport', 'getCreditReport', 'resendSms', 'submitOtp']
+const FIRST = ['createToken', 'generateCreditReport', 'getCreditReport', 'resendSms', 'submitOtp', 'openCreditReport']
 
 function samplesIn(language: string): { id: string; code: string }[] {
   const found = page.split('<article class="operation" id="').flatMap((article) => {

@@ -1,4 +1,4 @@
-// The rules of deploy/alerts.yml, applied by promtool: for faults that must page no operator. service/alerts-fired.release.test.ts has those that must.
+// The rules of deploy/alerts.yml, applied by promtool: for faults that must page no operator. plugins/metrics/alerts-fired.release.test.ts has those that must.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

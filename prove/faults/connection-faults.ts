@@ -1,7 +1,7 @@
 // F-12 and F-13: the work is done, and the answer is lost on its way.
 
+import { createMetrics } from '../../plugins/metrics/metrics.ts'
 import { startNodeServer } from '../../service/http/node-server.ts'
-import { createMetrics } from '../../service/metrics.ts'
 import { createRandom } from '../../service/providers/simulated/synthetic-random.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import { watchAlerts } from './alerts.ts'

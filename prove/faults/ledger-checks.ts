@@ -1,6 +1,7 @@
 // What every fault has to leave behind it: books that balance, and one charge for each report that was delivered.
+
+import { reconcile } from '../../plugins/statement/reconcile.ts'
 import type { Database } from '../../service/store/database.ts'
-import { reconcile } from '../../service/wallet/reconcile.ts'
 import type { TestApp } from '../../testing/test-app.ts'
 import { must } from './must.ts'
 

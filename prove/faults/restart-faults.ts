@@ -3,8 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMetrics } from '../../service/metrics.ts'
-import { topUp } from '../../service/wallet/store.ts'
+import { version } from '../../packages/credit-report-service/package.json' with { type: 'json' }
+import { createMetrics } from '../../plugins/metrics/metrics.ts'
+import { topUp } from '../../service/ledger/ledger.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { startThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
@@ -161,7 +162,11 @@ async function runOnNewerSchema(reports: number): Promise<number> {
   try {
     const load = Array.from({ length: reports }, () => ask(app))
     await columns((table) => `ALTER TABLE ${table} ADD COLUMN of_the_future TEXT`)
-    await app.database.run(`INSERT INTO migration (name, applied_at_ms) VALUES ('of-the-future', 0)`)
+    await app.database.run(
+      'INSERT INTO migration (name, version, applied_at_ms) VALUES (?, ?, 0)',
+      'of-the-future',
+      nextRelease(),
+    )
     must(
       (await Promise.all(load)).every((status) => status === 200),
       'a migration under load must fail no request',
@@ -180,4 +185,9 @@ async function runOnNewerSchema(reports: number): Promise<number> {
     await server.stop()
   }
   return reports
+}
+
+function nextRelease(): string {
+  const [major, minor] = version.split('.').map(Number)
+  return `${major}.${Number(minor) + 1}.0`
 }

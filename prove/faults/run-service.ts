@@ -1,7 +1,7 @@
 // What a child process runs: the service, silent but for its address.
 
 import { startDemoService } from '../../demo/service/start.ts'
-import { readConfig } from '../../service/config.ts'
+import { readConfig } from '../../plugins/settings.ts'
 import { createSilentLog } from '../../service/log.ts'
 import { stopOnSignal } from '../../service/stop-on-signal.ts'
 

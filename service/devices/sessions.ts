@@ -54,15 +54,14 @@ export function createDeviceSessions({ database, secretKeys, clock }: DeviceSess
       const agent = headers.get('User-Agent') ?? ''
       await database.run(
         `INSERT INTO device_session
-          (session_hash, opened_at_ms, expires_at_ms, signals, profiled, network_hash, agent_hash, device_hash)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          (session_hash, opened_at_ms, expires_at_ms, signals, profiled, network_hash, device_hash)
+          VALUES (?, ?, ?, ?, ?, ?, ?)`,
         keyedHash(newest, 'session', sessionId),
         nowMs,
         nowMs + SESSION_LIFETIME_MS,
         JSON.stringify({ ...signals, oddities: observe(signals, headers).join(',') }),
         profiled ? 1 : 0,
         hashNetwork(newest, network),
-        '', // agent_hash: nothing is kept there; the column stays, because the schema is only ever widened
         keyedHash(newest, 'device', [profileOf(signals), agent, network ?? ''].join('\n')),
       )
       return sessionId

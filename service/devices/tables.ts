@@ -8,7 +8,6 @@ export const sessionColumns = {
   signals: 'text or null',
   profiled: 'integer',
   network_hash: 'text or null',
-  agent_hash: 'text',
   device_hash: 'text',
   tenant_id: 'text or null',
   consumer_hash: 'text or null',
@@ -28,7 +27,6 @@ export const deviceTables: Migration = {
       profiled ${integer} NOT NULL CHECK (profiled IN (0, 1)),
       -- Where the browser was; NULL when its address says nothing, as behind a proxy or on a developer's machine.
       network_hash TEXT,
-      agent_hash TEXT NOT NULL,
       device_hash TEXT NOT NULL,
       -- The first consumer to use the session is the only one.
       tenant_id TEXT,

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AuditAction } from '../../openapi/audit-actions.ts'
-import type { Act } from '../audit/act.ts'
+import type { Act } from './act.ts'
 import type { Caller, UserCaller } from './caller.ts'
 import type { Allowance } from './rate-limit.ts'
 

@@ -1,18 +1,16 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
 import { ProviderUnavailable } from '../providers/providers.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
+import { silent, type Telemetry } from '../telemetry.ts'
 import { createAccess } from './access.ts'
 import { ApiError } from './api-error.ts'
 import type { Authenticate } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import { timeTakenMs } from './context.ts'
 import { createEdge } from './edge.ts'
-import { createGate, type Entrant, type Gate } from './gate.ts'
-import { metricsRoute } from './metrics-route.ts'
 import { readJson } from './read-json.ts'
 import type { RequestLimit } from './request-limit.ts'
 
@@ -25,13 +23,19 @@ const authenticate: Authenticate = async (request) => {
 const plenty: RequestLimit = { take: async () => ({ allowed: true, limit: 60, remaining: 59, resetSeconds: 60 }) }
 const none: RequestLimit = { take: async () => ({ allowed: false, limit: 60, remaining: 0, resetSeconds: 7 }) }
 
-type Options = { gate?: Gate; https?: boolean; limit?: RequestLimit }
+type Options = { around?: MiddlewareHandler<ServiceEnv>[]; https?: boolean; limit?: RequestLimit }
 
-function createApp({ gate = createGate(), https = false, limit = plenty }: Options = {}) {
+function createApp({ around = [], https = false, limit = plenty }: Options = {}) {
   const lines: string[] = []
-  const metrics = createMetrics()
+  const measured: { route: string; status: number }[] = []
+  const limitsMet: string[] = []
+  const telemetry: Telemetry = {
+    ...silent,
+    requestFinished: ({ route, status }) => void measured.push({ route, status }),
+    limitMet: (kind) => void limitsMet.push(kind),
+  }
   const log = createLog({ to: { write: (line) => lines.push(line) } })
-  const app = createEdge({ log, metrics, gates: { lenders: gate, anyone: gate, receipts: gate }, https })
+  const app = createEdge({ log, telemetry, https, around })
   const { requireTenant, requireCaller } = createAccess({ authenticate, limit })
   const fail = (error: unknown) => () => {
     throw error
@@ -51,7 +55,7 @@ function createApp({ gate = createGate(), https = false, limit = plenty }: Optio
   app.use('/:tenantId/v1/*', requireTenant('reports', 'look'))
   app.get('/:tenantId/v1/reports', (context) => context.json({ tenantId: context.get('tenantId') }))
   app.get('/:tenantId/v1/missing', fail(new ApiError('credit-report-not-found', 'no such report')))
-  return { app, metrics, lines: () => lines.map((line) => JSON.parse(line)) }
+  return { app, measured, limitsMet, lines: () => lines.map((line) => JSON.parse(line)) }
 }
 
 const token = { headers: { Authorization: 'reports' } }
@@ -193,16 +197,40 @@ describe('an address that no database can hold', () => {
   })
 })
 
-test('one lender is one lane, however its id is written', async () => {
-  const gate = createGate()
-  const lanes: string[] = []
-  const enter = (entrant: Entrant) => {
-    lanes.push(entrant.lane)
-    return gate.enter(entrant)
-  }
-  const { app } = createApp({ gate: { ...gate, enter } })
-  for (const path of ['/acme/v1/reports', '/%61cme/v1/reports', '/ac%6De/v1/reports']) await app.request(path, token)
-  expect(lanes).toEqual(['acme', 'acme', 'acme'])
+describe('what plugins put around every request', () => {
+  const marked: string[] = []
+  const mark =
+    (name: string): MiddlewareHandler<ServiceEnv> =>
+    async (context, next) => {
+      marked.push(`${name} ${context.req.path}`)
+      await next()
+      context.header('X-Marked', name)
+    }
+
+  test('runs in their order, whatever becomes of the request', async () => {
+    marked.length = 0
+    const { app } = createApp({ around: [mark('outer'), mark('inner')] })
+    for (const path of ['/things/7', '/nowhere', '/bug']) await app.request(path)
+    const each = ['/things/7', '/nowhere', '/bug'].flatMap((path) => [`outer ${path}`, `inner ${path}`])
+    expect(marked).toEqual(each)
+    expect((await app.request('/things/7')).headers.get('X-Marked')).toBe('outer')
+  })
+
+  test('sees no address that no database can hold', async () => {
+    marked.length = 0
+    expect((await createApp({ around: [mark('outer')] }).app.request('/things/%00')).status).toBe(400)
+    expect(marked).toEqual([])
+  })
+
+  test('may refuse a request, with the headers of every answer', async () => {
+    const refuse = () => {
+      throw new ApiError('unavailable', 'later', { 'Retry-After': '2' })
+    }
+    const response = await createApp({ around: [refuse] }).app.request('/things/7')
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '2'])
+    expect(await response.json()).toEqual({ code: 'unavailable', message: 'later' })
+    expect(response.headers.has('X-Request-Id')).toBe(true)
+  })
 })
 
 describe('access', () => {
@@ -256,29 +284,10 @@ describe('access', () => {
   })
 })
 
-describe('under more load than it can take', () => {
-  const full: Gate = { enter: () => Promise.resolve(false), leave() {}, load: () => ({ running: 9, waiting: 9 }) }
-
-  test('a request is sent away for a moment', async () => {
-    const { app, metrics } = createApp({ gate: full })
-    const response = await app.request('/things/7')
-    expect(response.status).toBe(503)
-    expect((await response.json()).code).toBe('unavailable')
-    expect(response.headers.get('Retry-After')).toBe('2')
-    expect(await metrics.render()).toContain('crs_http_requests_shed_total{urgency="low"} 1')
-  })
-
-  test.each(['/things/7', '/bug', '/nowhere'])('the place of %s is free again afterwards', async (path) => {
-    const gate = createGate()
-    await createApp({ gate }).app.request(path)
-    expect(gate.load()).toEqual({ running: 0, waiting: 0 })
-  })
-})
-
 test('a request refused by a limit is counted by its kind', async () => {
-  const { app, metrics } = createApp({ limit: none })
+  const { app, limitsMet } = createApp({ limit: none })
   expect((await app.request('/me', token)).status).toBe(429)
-  expect(await metrics.render()).toContain('crs_limits_total{kind="requests"} 1')
+  expect(limitsMet).toEqual(['requests'])
 })
 
 describe('the log', () => {
@@ -313,60 +322,18 @@ describe('the log', () => {
   })
 
   test('a flood of refusals without a token is one line, and every one is counted', async () => {
-    const { app, lines, metrics } = createApp()
+    const { app, lines, measured } = createApp()
     for (let count = 0; count < 50; count += 1) await app.request('/acme/v1/reports')
     // A second later, on a machine that is slow, there may be another.
     expect(lines().length).toBeLessThan(25)
     expect(lines()[0]).toMatchObject({ event: 'request', status: 401 })
-    expect(await metrics.render()).toMatch(/crs_http_request_seconds_count\{[^}]*status="401"\} 50/)
+    expect(measured.filter(({ status }) => status === 401)).toHaveLength(50)
   })
 
   test('calls what matches no route unmatched', async () => {
-    const { app, lines, metrics } = createApp()
+    const { app, lines, measured } = createApp()
     await app.request('/ada')
     expect(lines()).toMatchObject([{ route: 'unmatched', status: 404 }])
-    expect(await metrics.render()).toContain(
-      'crs_http_request_seconds_count{method="GET",route="unmatched",status="404"} 1',
-    )
-  })
-})
-
-describe('GET /metrics', () => {
-  const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
-  const metricsToken = 'a-token-of-some-length'
-  const right = { Authorization: `Bearer ${metricsToken}` }
-
-  type Row = [name: string, token: string | null, address: string, headers: { [name: string]: string }, status: number]
-  test.each<Row>([
-    ['this machine may look', null, '127.0.0.1', {}, 200],
-    ['this machine may look over IPv6', null, '::1', {}, 200],
-    ['this machine may look over both', null, '::ffff:127.0.0.1', {}, 200],
-    ['another machine may not', null, '10.0.0.9', {}, 404],
-    ['another machine may not through a proxy on this one', null, '127.0.0.1', { 'X-Forwarded-For': '10.0.0.9' }, 404],
-    ['the token opens it from anywhere', metricsToken, '10.0.0.9', right, 200],
-    ['the wrong token does not', metricsToken, '10.0.0.9', { Authorization: 'Bearer x' }, 404],
-    ['no token does not', metricsToken, '10.0.0.9', {}, 404],
-    ['with a token set, this machine needs it too', metricsToken, '127.0.0.1', {}, 404],
-  ])('%s', async (_name, token, address, headers, status) => {
-    const { app, metrics } = createApp()
-    app.route('/', metricsRoute({ metrics, token, publicUrl: 'http://localhost:4100', trustedHops: 0 }))
-    const response = await app.request('/metrics', { headers }, from(address))
-    expect(response.status).toBe(status)
-    const type = status === 200 ? metrics.contentType : 'application/json'
-    expect(response.headers.get('Content-Type')).toBe(type)
-  })
-
-  test.each([
-    ['http://localhost:4100', 0, 200],
-    ['http://127.0.0.1:4100', 0, 200],
-    ['http://[::1]:4100', 0, 200],
-    // A proxy on this machine may pass strangers on without a word about them.
-    ['https://credit.example', 0, 404],
-    ['http://localhost.example', 0, 404],
-    ['https://credit.example', 1, 200],
-  ])('to this machine, at %s with %i trusted hops: %i', async (publicUrl, trustedHops, status) => {
-    const { app, metrics } = createApp()
-    app.route('/', metricsRoute({ metrics, token: null, publicUrl, trustedHops }))
-    expect((await app.request('/metrics', {}, from('127.0.0.1'))).status).toBe(status)
+    expect(measured).toEqual([{ route: 'unmatched', status: 404 }])
   })
 })

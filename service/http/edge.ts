@@ -1,31 +1,31 @@
 // The outermost ring: whatever a request meets before and after its route.
 //
-//   request ─▶ observe ─▶ address check ─▶ shed ─▶ method check ─▶ (caller, limit, tenant) ─▶ route
+//   request ─▶ observe ─▶ address check ─▶ plugins ─▶ method check ─▶ (caller, limit, tenant) ─▶ route
 //   answer  ◀─ headers, log line, metrics ◀─ errors become {code, message} ◀──┘
 import { Hono, type MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Telemetry } from '../telemetry.ts'
 import { ApiError, notFound, RateLimited } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
 import { answerError, errorBody } from './errors.ts'
 import { observe } from './observe.ts'
-import { type Gates, shed } from './shed.ts'
 
 type EdgeOptions = {
   log: Log
-  metrics: Metrics
-  gates: Gates
+  telemetry: Telemetry
   /** Whether the world reaches the service by https; then browsers never try anything else. */
   https: boolean
+  /** Runs around every request, behind the address check. @default nothing */
+  around?: readonly MiddlewareHandler<ServiceEnv>[]
 }
 
 /** An app without routes: mount them on it. */
-export function createEdge({ log, metrics, gates, https }: EdgeOptions): Hono<ServiceEnv> {
+export function createEdge({ log, telemetry, https, around = [] }: EdgeOptions): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>()
-  app.use(observe({ log, metrics, https }))
+  app.use(observe({ log, telemetry, https }))
   app.use(refuseUnstorable)
-  app.use(shed(gates, metrics))
+  for (const handler of around) app.use(handler)
   app.use(
     methodNotAllowed({
       app,
@@ -33,7 +33,7 @@ export function createEdge({ log, metrics, gates, https }: EdgeOptions): Hono<Se
     }),
   )
   app.onError((error, context) => {
-    if (error instanceof RateLimited) metrics.limitMet(error.kind)
+    if (error instanceof RateLimited) telemetry.limitMet(error.kind)
     return answerError(context, error, log)
   })
   app.notFound((context) => errorBody(context, notFound()))

@@ -1,20 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog, createSilentLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
+import { silent } from '../telemetry.ts'
 import { createEdge } from './edge.ts'
 import { createReadiness, healthRoutes } from './health.ts'
-import { createGates } from './shed.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 const probing = (refusal: string | null) => ({ probe: async () => ({ refusal, clockMs: null }) })
-const silent = { probe: () => new Promise<never>(() => {}) }
+const mute = { probe: () => new Promise<never>(() => {}) }
 
-function createApp(database: typeof silent | ReturnType<typeof probing>, refusal: () => string | null = () => null) {
+function createApp(database: typeof mute | ReturnType<typeof probing>, refusal: () => string | null = () => null) {
   const lines: string[] = []
   const log = createLog({ strict: true, to: { write: (line) => lines.push(line) } })
-  const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates: createGates(), https: false })
+  const app = createEdge({ log: createSilentLog(), telemetry: silent, https: false })
   app.route('/', healthRoutes(createReadiness({ database, log, refusal })))
   const ask = async (path: string) => {
     const response = await app.request(path)
@@ -44,7 +43,7 @@ test.each([
 })
 
 test('a database that says nothing is given two seconds', async () => {
-  const { ask, logged } = createApp(silent)
+  const { ask, logged } = createApp(mute)
   const asked = ask('/readyz')
   await vi.advanceTimersByTimeAsync(1_999)
   expect(logged()).toEqual([])

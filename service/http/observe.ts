@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
-import { routePath } from 'hono/route'
+import { matchedRoutes } from 'hono/route'
 import { isId } from '../../kit/new-id.ts'
 import { REQUEST_ID_HEADER, readTrace } from '../../kit/trace.ts'
 import { type Log, type LogFields, runTraced } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Telemetry } from '../telemetry.ts'
 import type { Caller } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
@@ -22,10 +22,10 @@ const DEFAULT_HEADERS: [string, string][] = [
 /** What probes ask every few seconds; a line each would hide everything else. */
 const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics'])
 
-type ObserveOptions = { log: Log; metrics: Metrics; https: boolean }
+type ObserveOptions = { log: Log; telemetry: Telemetry; https: boolean }
 
 /** Gives the request its id and start time, the answer its headers, and the operator one line and one measurement. */
-export function observe({ log, metrics, https }: ObserveOptions): MiddlewareHandler<ServiceEnv> {
+export function observe({ log, telemetry, https }: ObserveOptions): MiddlewareHandler<ServiceEnv> {
   const defaults = https
     ? [...DEFAULT_HEADERS, ['Strict-Transport-Security', `max-age=${HTTPS_ONLY_SECONDS}; includeSubDomains`] as const]
     : DEFAULT_HEADERS
@@ -49,9 +49,9 @@ export function observe({ log, metrics, https }: ObserveOptions): MiddlewareHand
     for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value)
 
     const { method } = context.req
-    const route = routeOf(routePath(context, -1))
+    const route = routeOf(context)
     const ms = performance.now() - arrivedAtMs
-    metrics.requestFinished({ method, route, status, seconds: ms / 1000 })
+    telemetry.requestFinished({ method, route, status, seconds: ms / 1000 })
     const caller: Caller | undefined = context.get('caller')
     // Anyone can cause these by the thousand: the metrics count them all, the log has one of them a second.
     const isAnonymousRefusal = caller === undefined && status >= 400 && status < 500
@@ -98,6 +98,7 @@ function callerOf(caller: Caller | undefined): LogFields {
   return caller.kind === 'client' ? { clientId: caller.clientId } : { userId: caller.userId }
 }
 
-function routeOf(pattern: string): string {
-  return pattern === '/*' || pattern === '*' || pattern === '' ? 'unmatched' : pattern
+/** The pattern of the route that answered, not that of a middleware for every path, wherever it stands. */
+function routeOf(context: Context<ServiceEnv>): string {
+  return matchedRoutes(context).findLast(({ path }) => path !== '/*' && path !== '*')?.path ?? 'unmatched'
 }

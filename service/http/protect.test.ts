@@ -47,10 +47,15 @@ function createApp({ table = TABLE, hasPages = true } = {}) {
       seen.push('proof')
       await next()
     },
-    audit: (audited) => async (_context, next) => {
-      seen.push(audited)
-      await next()
-    },
+    around: (rule) =>
+      'audit' in rule
+        ? [
+            async (_context, next) => {
+              seen.push(rule)
+              await next()
+            },
+          ]
+        : [],
   })
   async function ask(path: string, headers: { [name: string]: string }) {
     const response = await app.request(path, { method: 'POST', headers })
@@ -102,8 +107,8 @@ test.each<Row>([
 })
 
 test.each([
-  ['/caller', [{ action: 'caps.set', filesOnly: false }]],
-  ['/person', [{ action: 'report.read', filesOnly: true }]],
+  ['/caller', [{ who: 'caller', audit: 'caps.set' }]],
+  ['/person', [{ who: 'person', audit: 'report.read', filesOnly: true }]],
   ['/acme/tenant', []],
   // Proof of a program's person is the guard's to ask for; of a page's, the page's.
   ['/acme/fresh-member', []],

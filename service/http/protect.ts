@@ -5,7 +5,6 @@ import { mayWrite } from '../../kit/same-origin.ts'
 import type { AuditRule, FreshRule, OperationRule, Operations } from '../../openapi/operation.ts'
 import { type Access, forbidden } from './access.ts'
 import { ApiError } from './api-error.ts'
-import type { AuditRequests } from './audit-requests.ts'
 import type { ServiceEnv } from './context.ts'
 
 /** The rule of an operation; or `page`: a person in a browser with the permission at the lender they act for (null: none), others are sent to sign in. */
@@ -28,8 +27,8 @@ type ProtectOptions = {
   /** Asks for a password or a code where a page's rule is `fresh` and the session is not. */
   requireProof?: MiddlewareHandler<ServiceEnv> | undefined
   table: AuthorisationTable
-  /** Writes the routes down that the table marks. @default nothing is written down */
-  audit?: AuditRequests
+  /** Runs around the requests of a route, outside its guard. @default nothing */
+  around?: (rule: Rule) => readonly MiddlewareHandler<ServiceEnv>[]
 }
 
 /**
@@ -38,13 +37,11 @@ type ProtectOptions = {
  */
 export function protect(
   app: Hono<ServiceEnv>,
-  { access, requirePage, requireProof, table, audit }: ProtectOptions,
+  { access, requirePage, requireProof, table, around = () => [] }: ProtectOptions,
 ): (operations?: Operations) => void {
   for (const [route, rule] of Object.entries(table)) {
     const [method = '', path = ''] = route.split(' ')
-    // Outside the guard: what it refuses to a known caller is written down too.
-    if (rule.audit !== undefined && audit)
-      app.on(method, path, audit({ action: rule.audit, filesOnly: rule.filesOnly === true }))
+    for (const handler of around(rule)) app.on(method, path, handler)
     const guard = guardOf(rule, access, requirePage)
     if (guard) app.on(method, path, guard)
     if (rule.who === 'page' && rule.fresh && requireProof) app.on(method, path, requireProof)

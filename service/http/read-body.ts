@@ -1,6 +1,5 @@
 import { NOT_WHOLE, readCapped } from '../../kit/json-body.ts'
 import { ApiError } from './api-error.ts'
-import { withoutPlace } from './shed.ts'
 
 /** Body timeout: 3 s plus 1 s per 16 KiB. Node's own timeout ends what never comes. */
 const ARRIVAL_MS = 3_000
@@ -10,8 +9,21 @@ const BYTES_PER_SECOND_MIN = 16_384
  * The body's bytes, never more than `bytesMax`: an honest length is refused unread, any other is cut off while it arrives.
  * One that comes too slowly is given up.
  */
-export function readBody(request: Request, bytesMax: number): Promise<Uint8Array> {
-  return withoutPlace(request, () => readInTime(request, bytesMax))
+export async function readBody(request: Request, bytesMax: number): Promise<Uint8Array> {
+  const place = places.get(request)
+  place?.giveUp()
+  const body = await readInTime(request, bytesMax)
+  await place?.take()
+  return body
+}
+
+/** A request's place among those that are worked on. It is given up while the sender decides how long the body takes. */
+export type Place = { take(): Promise<void>; giveUp(): void }
+
+const places = new WeakMap<Request, Place>()
+
+export function keepPlace(request: Request, place: Place): void {
+  places.set(request, place)
 }
 
 async function readInTime(request: Request, bytesMax: number): Promise<Uint8Array> {

@@ -9,8 +9,8 @@ export const rateLimitColumns = {
 } as const
 export type RateLimitRow = RowOf<typeof rateLimitColumns>
 
-export const rateLimitTables: Migration = {
-  name: 'rate-limit',
+export const requestTables: Migration = {
+  name: 'requests',
   statements: ({ integer, clustered }) => [
     // One row per credential, used again every minute.
     `CREATE TABLE rate_limit (

@@ -116,3 +116,8 @@ export function blameOf(error: unknown): { provider?: string; code?: Unavailabil
 
 /** `match` is null where the installation has none. */
 export type Providers = { risk: RiskProvider; match: MatchProvider | null; bureau: BureauProvider; sms: SmsProvider }
+
+/** A bureau whose circuit is open was not queried: the person's file has no mark. */
+export function wasNeverAsked(error: unknown): boolean {
+  return error instanceof ProviderUnavailable && error.reason === 'circuit-open'
+}

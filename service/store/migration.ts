@@ -1,4 +1,8 @@
 // Changes to the schema: applied in order, each once, however many processes start at the same time.
+//
+// The first release of a folder's tables is its baseline. Later releases add migrations that only widen it, so that a release and
+// the one before can share a database. Each migration is recorded with the version that applied it.
+import { version as VERSION } from '../../packages/credit-report-service/package.json' with { type: 'json' }
 import type { Queries } from './database.ts'
 
 export type Migration = {
@@ -8,9 +12,9 @@ export type Migration = {
   statements(dialect: Dialect): readonly string[]
   /**
    * Indexes, by name, as `credit_report (tenant_id, id)`, of columns that an earlier migration made. PostgreSQL builds them without stopping
-   * writers. `{ postgres }`: SQLite needs none.
+   * writers.
    */
-  indexes?: { readonly [name: string]: string | { postgres: string } }
+  indexes?: { readonly [name: string]: string }
   /** What the service may do with a table, where that is less than everything and another role owns it (PostgreSQL). */
   grants?: { readonly [table: string]: string }
 }
@@ -25,6 +29,10 @@ type Dialect = {
   serialKey: string
   /** Answers with a row once there is a table of migrations. */
   findMigrations: string
+  /** Answers with a row if the table of migrations records versions, as it does from 0.4.0 on. */
+  findVersions: string
+  /** Answers with the name of each table, view and index. */
+  listNames: string
   /** Ends the definition of a table whose rows live in its primary key's tree. */
   clustered: string
 }
@@ -35,6 +43,8 @@ export const SQLITE: Dialect = {
   integer: 'INTEGER',
   serialKey: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   findMigrations: `SELECT name FROM sqlite_master WHERE name = 'migration'`,
+  findVersions: `SELECT 1 AS one FROM pragma_table_info('migration') WHERE name = 'version'`,
+  listNames: 'SELECT name FROM sqlite_master',
   clustered: 'WITHOUT ROWID',
 }
 
@@ -44,6 +54,8 @@ export const POSTGRES: Dialect = {
   integer: 'BIGINT',
   serialKey: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   findMigrations: `SELECT 1 AS one WHERE to_regclass('migration') IS NOT NULL`,
+  findVersions: `SELECT 1 AS one FROM pg_attribute WHERE attrelid = to_regclass('migration') AND attname = 'version'`,
+  listNames: 'SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace',
   clustered: '',
 }
 
@@ -52,28 +64,61 @@ export const dialectOf = ({ engine }: { engine: Dialect['engine'] }) => (engine 
 // Any number: two processes that start at once must only agree on it.
 const MIGRATION_LOCK = 4_100_000_001
 
-/** What the database has not been through; nothing is changed. */
+/** The database is of a version that this one cannot share it with, or half-made; the message says which. */
+export class OtherVersion extends Error {
+  override readonly name = 'OtherVersion'
+}
+
+/** The database was made by a version before 0.4.0. */
+export class OlderVersion extends OtherVersion {}
+
+/** The migrations that the database lacks; nothing is changed. Throws `OtherVersion`. */
 export async function missingOf(
   queries: Queries,
   dialect: Dialect,
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
-  if ((await queries.first(dialect.findMigrations)) === null) return [...migrations]
-  // What only a newer version knows is left alone: releases only ever widen the schema, so that going back one is safe.
-  const applied = new Set((await queries.all<{ name: string }>('SELECT name FROM migration')).map((row) => row.name))
+  if ((await queries.first(dialect.findMigrations)) === null) {
+    await refuseHalfMade(queries, dialect, migrations)
+    return [...migrations]
+  }
+  if ((await queries.first(dialect.findVersions)) === null) {
+    throw new OlderVersion('this database was made by a version before 0.4.0, which cannot be read: use a new one')
+  }
+  const rows = await queries.all<{ name: string; version: string }>('SELECT name, version FROM migration')
+  const newer = rows.find(({ version }) => releasesAhead(version) > 1)
+  if (newer) {
+    const needed = `version ${newer.version} has changed this database: run that version, or the one before it`
+    throw new OtherVersion(`${needed}; this is ${VERSION}`)
+  }
+  // Migrations of the next release are left alone: releases only widen the schema, so that going back one is safe.
+  const applied = new Set(rows.map(({ name }) => name))
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-export function statementsOf(migration: Migration, dialect: Dialect): string[] {
-  const indexes = indexesOf(migration, dialect)
-  return [...migration.statements(dialect), ...indexes.map(([name, on]) => `CREATE INDEX ${name} ON ${on}`)]
+/** Throws if one of the tables exists although no migration is recorded. Tables of other programs may share the database. */
+async function refuseHalfMade(queries: Queries, dialect: Dialect, migrations: readonly Migration[]): Promise<void> {
+  const statements = migrations.flatMap((migration) => migration.statements(dialect))
+  const own = new Set(statements.map((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1]))
+  const found = (await queries.all<{ name: string }>(dialect.listNames)).find(({ name }) => own.has(name))
+  if (found === undefined) return
+  throw new OtherVersion(
+    `this database is half-made: it has "${found.name}" and no record of migrations; use a new one`,
+  )
 }
 
-export function indexesOf({ indexes = {} }: Migration, { engine }: Dialect): (readonly [name: string, on: string])[] {
-  return Object.entries(indexes).flatMap(([name, on]) => {
-    if (typeof on === 'string') return [[name, on] as const]
-    return engine === 'postgres' ? [[name, on.postgres] as const] : []
-  })
+/** How many releases a version is ahead of this one. A major release is never shared with the one before. */
+function releasesAhead(version: string): number {
+  const [[major = 0, minor = 0], [ownMajor = 0, ownMinor = 0]] = [partsOf(version), partsOf(VERSION)]
+  return major === ownMajor ? minor - ownMinor : (major - ownMajor) * Number.POSITIVE_INFINITY
+}
+
+function partsOf(version: string): number[] {
+  return version.split('.').map(Number)
+}
+
+export function statementsOf({ statements, indexes = {} }: Migration, dialect: Dialect): string[] {
+  return [...statements(dialect), ...Object.entries(indexes).map(([name, on]) => `CREATE INDEX ${name} ON ${on}`)]
 }
 
 /** Until the transaction ends. PostgreSQL; SQLite's transactions already exclude one another. */
@@ -89,13 +134,17 @@ export async function migrate(
   nowMs: number,
 ): Promise<void> {
   if (dialect.engine === 'postgres') await lockMigrations(queries)
+  const missing = await missingOf(queries, dialect, migrations)
   // A role that may not make tables finds nothing left to do, once another has been here.
   if ((await queries.first(dialect.findMigrations)) === null) {
-    await queries.run(`CREATE TABLE migration (name TEXT PRIMARY KEY, applied_at_ms ${dialect.integer} NOT NULL)`)
+    await queries.run(
+      `CREATE TABLE migration (name TEXT PRIMARY KEY, version TEXT NOT NULL DEFAULT '', applied_at_ms ${dialect.integer} NOT NULL)`,
+    )
   }
-  for (const migration of await missingOf(queries, dialect, migrations)) {
+  for (const migration of missing) {
     for (const statement of statementsOf(migration, dialect)) await queries.run(statement)
-    await queries.run('INSERT INTO migration (name, applied_at_ms) VALUES (?, ?)', migration.name, nowMs)
+    const record = 'INSERT INTO migration (name, version, applied_at_ms) VALUES (?, ?, ?)'
+    await queries.run(record, migration.name, VERSION, nowMs)
   }
 }
 

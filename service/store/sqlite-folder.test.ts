@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { ConstraintViolation, DatabaseUnavailable, type Queries } from './database.ts'
-import { DATABASE_FILE, MOVED_FILE, NoDatabaseYet, openSqlite, type SqliteOptions, UnusableFolder } from './sqlite.ts'
+import { NOTICE_FILE, writeMoveNotice } from './move-notice.ts'
+import { DATABASE_FILE, NoDatabaseYet, openSqlite, type SqliteOptions, UnusableFolder } from './sqlite.ts'
 import { loadSqliteDriver } from './sqlite-driver.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sqlite-folder-'))
@@ -36,21 +37,22 @@ const FIND = 'SELECT name FROM migration WHERE name = ?'
 const NOISE = 'not a database '.repeat(1_000)
 
 describe('who is refused', () => {
-  test.each(ROLES)('the %s, where the database was moved to PostgreSQL', async (role) => {
+  test.each(ROLES)('the %s, where the data was moved to PostgreSQL', async (role) => {
     const folder = newFolder()
     mkdirSync(folder)
-    writeFileSync(join(folder, MOVED_FILE), '')
-    await expect(open(folder, role)).rejects.toThrow(
-      `the database in the folder "${folder}" was moved to PostgreSQL: set DATABASE_URL`,
-    )
-    expect(readdirSync(folder)).toEqual([MOVED_FILE])
+    writeMoveNotice(folder, 'it was moved')
+    await expect(open(folder, role)).rejects.toThrow(new UnusableFolder('it was moved'))
+    expect(readdirSync(folder)).toEqual([NOTICE_FILE])
   })
 
-  test('no one, where there is a database beside the one that was moved', async () => {
+  test.each(['service', 'operator'] as const)('the %s that was open before the data was moved', async (role) => {
     const folder = newFolder()
-    await (await open(folder)).close()
-    writeFileSync(join(folder, MOVED_FILE), '')
-    for (const role of ROLES) await (await open(folder, role)).close()
+    const database = await open(folder, role)
+    writeMoveNotice(folder, 'it was moved')
+    await expect(database.run(INSERT, 'late')).rejects.toThrow(new UnusableFolder('it was moved'))
+    await expect(database.transaction((queries) => queries.run(INSERT, 'late'))).rejects.toThrow('it was moved')
+    expect(await database.first(FIND, 'late')).toBeNull()
+    await database.close()
   })
 
   test('a reader, where nothing has been served so far; nothing is made', async () => {

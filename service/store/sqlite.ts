@@ -16,6 +16,7 @@ import {
 import { makeFolder } from './files.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { type Migration, migrate, SQLITE } from './migration.ts'
+import { readMoveNotice } from './move-notice.ts'
 import { loadSqliteDriver, type SqliteConnection, type SqliteStatement } from './sqlite-driver.ts'
 import { createWriteHealth } from './write-health.ts'
 
@@ -112,10 +113,7 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
     return connection
   }
 
-  if (!existsSync(path) && existsSync(join(folder, MOVED_FILE))) {
-    // A new, empty database would be served without a word.
-    throw new UnusableFolder(`the database in the folder "${folder}" was moved to PostgreSQL: set DATABASE_URL`)
-  }
+  requireNotMoved(folder)
   if (role === 'reader') {
     if (!existsSync(path)) {
       const remedy = 'start the service once, or check DATA_DIR and DATABASE_URL'
@@ -132,7 +130,15 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
     for (const setting of WRITER_SETTINGS) writer.exec(setting)
   })
   const writes = queriesOn(writer)
-  const group = createGroupCommit(writes.queries, stepsOn(writer))
+  const steps = stepsOn(writer)
+  const group = createGroupCommit(writes.queries, {
+    ...steps,
+    async begin() {
+      await steps.begin()
+      // `admin move` writes its notice under the write lock. A process that waited for the lock meanwhile finds the notice here.
+      requireNotMoved(folder)
+    },
+  })
   await group.submit((queries) => migrate(queries, SQLITE, migrations, Date.now()))
   writer.exec(`PRAGMA busy_timeout = ${BUSY_STOP_MS}`)
   const fold = () => foldLog(writer, group)
@@ -170,6 +176,12 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
       lock?.close()
     },
   }
+}
+
+/** Throws where `admin move` has left its notice: a new, empty database would be served without a word. */
+export function requireNotMoved(folder: string): void {
+  const notice = readMoveNotice(folder)
+  if (notice !== null) throw new UnusableFolder(notice)
 }
 
 /** Readable by this user only; its log and index files take over its mode. */

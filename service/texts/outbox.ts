@@ -7,10 +7,11 @@ import type { Clock } from '../../kit/clock.ts'
 import { newId } from '../../kit/new-id.ts'
 import { describeError } from '../describe-error.ts'
 import type { Keys } from '../keys.ts'
+import { capture, hold, holdIdOf, release } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
+import type { JoinedPlugins, NextText } from '../plugin.ts'
 import type { SmsProvider, TextMessage } from '../providers/providers.ts'
 import type { Database, Queries } from '../store/database.ts'
-import { capture, hold, release } from '../wallet/store.ts'
 import { codeOf } from './code.ts'
 import { writeCodeText } from './code-text.ts'
 import type { TextMessageRow } from './tables.ts'
@@ -22,7 +23,6 @@ export const SEND_LEASE_MS = 10_000
 
 /** `accepted`: the gateway took it. */
 type TextFate = 'accepted' | 'delivered' | 'undelivered'
-export type OnText = (tenantId: string, fate: TextFate) => void
 
 export type TextOptions = {
   database: Database
@@ -31,8 +31,7 @@ export type TextOptions = {
   providers: { sms: SmsProvider }
   log: Log
   settings: { challengeLifetimeMs: number }
-  /** Called when the gateway took a text, and when a text is settled. */
-  onText: OnText
+  plugins: Pick<JoinedPlugins, 'heard'>
 }
 
 export type QueuedText = {
@@ -47,26 +46,37 @@ export type QueuedText = {
   queuedAtMs: number
 }
 
+type QueueOptions = {
+  plugins: Pick<JoinedPlugins, 'hold' | 'text'>
+  /** The request that began the check. */
+  origin: Pick<NextText, 'ipAddress' | 'sessionId' | 'consumer'>
+  priceCredits: number
+  nowMs: number
+}
+
 /** Writes the text and reserves its price, or throws `insufficient-funds`. Comes last in its transaction. */
 export async function queueText(
   queries: Queries,
   text: Omit<QueuedText, 'messageId' | 'queuedAtMs'>,
-  { priceCredits, nowMs }: { priceCredits: number; nowMs: number },
+  { plugins, origin, priceCredits, nowMs }: QueueOptions,
 ): Promise<QueuedText> {
   const messageId = newId(nowMs)
-  const { tenantId, creditReportId } = text
+  const { tenantId, creditReportId, send, mobileNumber } = text
+  const subject = { purpose: 'sms', subjectId: messageId } as const
   await Promise.all([
+    plugins.text(queries, { ...origin, tenantId, creditReportId, send, mobileNumber, nowMs }),
     queries.run(
       `INSERT INTO text_message (id, report_id, tenant_id, send_number, status, lease_until_ms, created_at_ms)
        VALUES (?, ?, ?, ?, 'queued', ?, ?)`,
       messageId,
       creditReportId,
       tenantId,
-      text.send,
+      send,
       nowMs + SEND_LEASE_MS,
       nowMs,
     ),
-    hold(queries, { tenantId, purpose: 'sms', subjectId: messageId, credits: priceCredits, creditReportId, nowMs }),
+    hold(queries, { tenantId, ...subject, credits: priceCredits, creditReportId, nowMs }),
+    plugins.hold(queries, { tenantId, purpose: 'sms', holdId: holdIdOf(subject), nowMs }),
   ])
   return { ...text, messageId, queuedAtMs: nowMs }
 }
@@ -78,18 +88,23 @@ export async function sendText(options: TextOptions, text: QueuedText): Promise<
   try {
     const outcome = await providers.sms.send(writeText(options, text), AbortSignal.timeout(SMS_DEADLINE_MS))
     const { messageId, tenantId } = text
-    if (outcome !== 'refused') options.onText(tenantId, 'accepted')
+    if (outcome !== 'refused') heard(options, tenantId, 'accepted')
     if (outcome === 'accepted') {
       await database.batch(tenantId, (queries) => acceptText(queries, messageId))
     } else {
       const delivered = outcome === 'delivered'
       const settled = await settleText(database, { messageId, tenantId, delivered, nowMs: clock() })
-      if (settled) options.onText(tenantId, delivered ? 'delivered' : 'undelivered')
+      if (settled) heard(options, tenantId, delivered ? 'delivered' : 'undelivered')
     }
     log.info('text handed over', { ...names, outcome })
   } catch (error) {
     log.warn('text not handed over', { ...names, ...describeError(error) })
   }
+}
+
+/** Test mode sends no text. */
+export function heard({ plugins }: Pick<TextOptions, 'plugins'>, tenantId: string, fate: TextFate): void {
+  plugins.heard({ tenantId, test: false }, { type: 'text', fate })
 }
 
 export type StoredText = { send: number; status: 'queued' | 'accepted' | TextFate }

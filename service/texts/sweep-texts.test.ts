@@ -1,8 +1,8 @@
 // Texts that did not leave: who sends them again, until when, and when their price goes back.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isClean, reconcile } from '../../plugins/statement/reconcile.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
 import { ProviderUnavailable, type TextMessage } from '../providers/providers.ts'
-import { isClean, reconcile } from '../wallet/reconcile.ts'
 
 const DAY_MS = 86_400_000
 const LEASE_MS = 10_000

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../kit/clock.ts'
+import { type Prices, readTenant } from '../ledger/tenants.ts'
 import type { Database } from '../store/database.ts'
 import { countEach, SWEEP_ROWS_MAX } from '../store/sweep-rows.ts'
-import { type Prices, readTenant } from '../tenants/store.ts'
-import { SEND_LEASE_MS, sendText, settleText, type TextOptions } from './outbox.ts'
+import { heard, SEND_LEASE_MS, sendText, settleText, type TextOptions } from './outbox.ts'
 import type { TextMessageRow } from './tables.ts'
 
 /** A text without a receipt for so long was not delivered, as far as anyone's money is concerned. */
@@ -69,7 +69,7 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
  * code has expired it is not sent again.
  */
 export async function releaseUnacknowledged(options: TextSweepOptions): Promise<number> {
-  const { database, clock, settings, onText } = options
+  const { database, clock, settings, plugins } = options
   const nowMs = clock()
   const rows = await database.all<Pick<TextMessageRow, 'id' | 'tenant_id'>>(
     `SELECT id, tenant_id FROM text_message WHERE status IN ('queued', 'accepted')
@@ -86,7 +86,7 @@ export async function releaseUnacknowledged(options: TextSweepOptions): Promise<
       delivered: false,
       nowMs,
     })
-    if (settled) onText(row.tenant_id, 'undelivered')
+    if (settled) heard({ plugins }, row.tenant_id, 'undelivered')
     return settled
   })
 }

@@ -9,11 +9,10 @@ import { createCookies } from '../../portal/identity/cookies.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createAccess } from '../http/access.ts'
 import { createEdge } from '../http/edge.ts'
-import { createGates } from '../http/shed.ts'
+import { createTenant } from '../ledger/tenants.ts'
 import { createSilentLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
 import type { Database } from '../store/database.ts'
-import { createTenant } from '../tenants/store.ts'
+import { silent } from '../telemetry.ts'
 import { type AccessTokens, createAccessTokens } from './access-token.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createClients, SCOPES } from './clients.ts'
@@ -51,7 +50,7 @@ beforeAll(async () => {
     authenticate: createAuthenticate({ tokens, clients, clock, people }),
     limit,
   })
-  const app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates: createGates(), https: true })
+  const app = createEdge({ log: createSilentLog(), telemetry: silent, https: true })
   app.get('/:tenantId/v1/door', requireTenant('credit-reports', 'look'), (context) => context.text('open'))
   call = async (authorization) => {
     const headers: HeadersInit = authorization === null ? {} : { Authorization: authorization }

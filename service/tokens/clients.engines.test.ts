@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
+import { createTenant } from '../ledger/tenants.ts'
 import type { Database, Said, Transactions } from '../store/database.ts'
-import { createTenant } from '../tenants/store.ts'
 import { createClients, SCOPES } from './clients.ts'
 
 const START_MS = Date.UTC(2026, 10, 17, 14)
@@ -117,7 +117,7 @@ onEachEngine('API clients', (place) => {
       expect(await find('usual')).toEqual({
         ...created,
         id: 'usual',
-        name: null,
+        name: 'usual',
         scopes: ['credit-reports', 'wallet'],
         secrets: [{ ...secret, expiresAtMs: null }],
       })

@@ -18,7 +18,7 @@ type NewClient = {
   id: string
   tenantId: string
   secret: string
-  /** @default none */
+  /** @default its id */
   name?: string | undefined
   /** @default USUAL_SCOPES */
   scopes?: readonly string[]
@@ -28,8 +28,7 @@ type NewClient = {
 
 export type ListedClient = {
   id: string
-  /** Null for one that 0.2.0 made. */
-  name: string | null
+  name: string
   scopes: readonly string[]
   createdAtMs: number
   disabledAtMs: number | null
@@ -66,7 +65,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       `INSERT INTO api_client (id, tenant_id, name, scopes, created_at_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       id,
       tenantId,
-      name ?? null,
+      name ?? id,
       scopes.join(' '),
       clock(),
     )

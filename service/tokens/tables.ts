@@ -7,7 +7,7 @@ export const clientColumns = {
   scopes: 'text',
   disabled_at_ms: 'integer or null',
   created_at_ms: 'integer',
-  name: 'text or null',
+  name: 'text',
 } as const
 export type ClientRow = RowOf<typeof clientColumns>
 
@@ -32,12 +32,14 @@ export const signingKeyColumns = {
 } as const
 export type SigningKeyRow = RowOf<typeof signingKeyColumns>
 
-export const clientTables: Migration = {
-  name: 'identity',
+export const tokenTables: Migration = {
+  name: 'tokens',
   statements: ({ integer, blob }) => [
     `CREATE TABLE api_client (
       id TEXT PRIMARY KEY,
       tenant_id TEXT NOT NULL REFERENCES tenant (id),
+      -- Chosen by people, for people.
+      name TEXT NOT NULL,
       -- With spaces between them, as tokens carry them.
       scopes TEXT NOT NULL,
       disabled_at_ms ${integer},
@@ -50,6 +52,8 @@ export const clientTables: Migration = {
       -- NULL: until it is replaced.
       expires_at_ms ${integer},
       created_at_ms ${integer} NOT NULL,
+      -- When it last obtained a token, to the hour.
+      last_used_at_ms ${integer},
       PRIMARY KEY (client_id, digest)
     )`,
     `CREATE TABLE signing_key (
@@ -61,27 +65,11 @@ export const clientTables: Migration = {
       sealed_private_jwk ${blob} NOT NULL,
       created_at_ms ${integer} NOT NULL,
       -- NULL: signs new tokens. Otherwise it only verifies, until then.
-      verifies_until_ms ${integer}
+      verifies_until_ms ${integer},
+      -- A new key is published before it signs, so that every verifier has seen it in time.
+      signs_from_ms ${integer} NOT NULL
     )`,
     // One key signs, however many processes make one at the same moment.
     `CREATE UNIQUE INDEX signing_key_current ON signing_key (algorithm) WHERE verifies_until_ms IS NULL`,
-  ],
-}
-
-export const signingKeyStartTables: Migration = {
-  name: 'signing-key-start',
-  statements: ({ integer }) => [
-    // A new key is published before it is used, so that everyone who verifies has seen it in time.
-    `ALTER TABLE signing_key ADD COLUMN signs_from_ms ${integer} NOT NULL DEFAULT 0`,
-  ],
-}
-
-export const clientUseTables: Migration = {
-  name: 'client-use',
-  statements: ({ integer }) => [
-    // What people call it; 0.2.0 gives none.
-    `ALTER TABLE api_client ADD COLUMN name TEXT`,
-    // When it last obtained a token, to the hour.
-    `ALTER TABLE api_client_secret ADD COLUMN last_used_at_ms ${integer}`,
   ],
 }

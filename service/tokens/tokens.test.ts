@@ -7,11 +7,10 @@ import { ClientSecretBasic, clientCredentialsGrant, customFetch, discovery } fro
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createEdge } from '../http/edge.ts'
-import { createGates } from '../http/shed.ts'
+import { createTenant } from '../ledger/tenants.ts'
 import { createSilentLog } from '../log.ts'
-import { createMetrics } from '../metrics.ts'
 import type { Database } from '../store/database.ts'
-import { createTenant } from '../tenants/store.ts'
+import { silent } from '../telemetry.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { newClientSecret } from './client-secret.ts'
 import { SCOPES } from './clients.ts'
@@ -40,7 +39,7 @@ beforeEach(async () => {
   tokens = await createTokens({ database, clock: () => time.nowMs, wrappingKeys: [new Uint8Array(32)], issuer })
   await tokens.clients.add(database, { id: 'acme', tenantId: 'acme', secret })
   await tokens.clients.add(database, { id: 'od:d', tenantId: 'acme', secret: odd, scopes: ['wallet'] })
-  app = createEdge({ log: createSilentLog(), metrics: createMetrics(), gates: createGates(), https: true })
+  app = createEdge({ log: createSilentLog(), telemetry: silent, https: true })
   const clientAddress = (context: Context) => context.req.header('X-Test-Address') ?? null
   app.route('/', tokens.routes({ clientAddress }))
 })

@@ -6,6 +6,7 @@ import { ReceivedReport } from '../../contract/credit-report.ts'
 import { meteredEnvelope } from '../../contract/envelope.ts'
 import { AuthenticationRequired, Blocked, Complete, type GenerateRequest } from '../../contract/generate.ts'
 import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
+import { type OpenReport, OpenResponse } from '../../contract/open-report.ts'
 import { ErasedResponse } from '../../contract/person-query.ts'
 import { type ReportListQuery, ReportListResponse } from '../../contract/report-list.ts'
 import {
@@ -77,6 +78,8 @@ export type Client = {
   resend(challenge: { creditReportId: string } & ResendSms, options?: Repeatable): Promise<Answered<ResendResponse>>
   /** How a report stands, and the report itself while it is kept. */
   get(creditReportId: string, options?: Traced): Promise<Answered<StateAnswer>>
+  /** Compares a date of birth before a completed report is shown again. Never sent twice: a wrong date would be two attempts. */
+  open(report: { creditReportId: string } & OpenReport, options?: Traced): Promise<Answered<OpenResponse>>
   /** Newest first; pass `nextAfter` as `after` for the next page. */
   list(query?: Partial<ReportListQuery>): Promise<Answered<ReportListResponse>>
   /** Forgets everything about the consumer of a report, for good. Once more does nothing. */
@@ -126,6 +129,10 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
     async get(creditReportId, { trace } = {}) {
       return open(await call({ ...get, url: report(creditReportId), trace, answer: StateAnswer }))
     },
+    async open({ creditReportId, dateOfBirth }, { trace } = {}) {
+      const url = `${report(creditReportId)}/open`
+      return open(await call({ ...post, url, body: { dateOfBirth }, trace, answer: OpenResponse }))
+    },
     async list(query = {}) {
       return open(await call({ ...get, url: reports + search(query), answer: ReportListResponse }))
     },
@@ -163,14 +170,22 @@ function readUrl(service: string): string {
 
 // Reports are taken as they come: one that was paid for is passed on whatever a bureau left out of it.
 const anyReport = { creditReport: ReceivedReport }
+const mode = { test: z.boolean() }
 
 // `failed` is no first answer by the letter, but the status of any error that a retry cannot fix.
 export const GenerateAnswer = meteredEnvelope(
-  z.union([z.extend(Complete, anyReport), AuthenticationRequired, Blocked, Failed]),
+  z.union([
+    z.extend(Complete, { ...anyReport, ...mode }),
+    z.extend(AuthenticationRequired, mode),
+    z.extend(Blocked, mode),
+    z.extend(Failed, mode),
+  ]),
 )
 export type GenerateAnswer = z.infer<typeof GenerateAnswer>
 
-export const CodeAnswer = meteredEnvelope(z.union([z.extend(Verified, anyReport), Retry, Failed]))
+export const CodeAnswer = meteredEnvelope(
+  z.union([z.extend(Verified, { ...anyReport, ...mode }), z.extend(Retry, mode), z.extend(Failed, mode)]),
+)
 export type CodeAnswer = z.infer<typeof CodeAnswer>
 
 /** How a report stands; read by `status`. */

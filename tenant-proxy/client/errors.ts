@@ -1,7 +1,7 @@
 // Why a call has no answer, as classes: `catch (error) { if (error instanceof InsufficientFundsError) … }`.
 import { ErrorBody } from '../../contract/envelope.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
-import { IDEMPOTENCY_KEY_HEADER, KEY_REUSED_HEADER } from '../../contract/idempotency.ts'
+import { KEY_REUSED_HEADER } from '../../contract/idempotency.ts'
 import { type Problem, read, readProblems } from '../../contract/problems.ts'
 import { TokenError } from './access-token.ts'
 import { NoAnswer, type TransportResponse } from './transport.ts'
@@ -43,8 +43,7 @@ export class ValidationError extends ServiceError {
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(code, message, details)
-    // Services before 0.3.0 do not send the header.
-    this.isKeyReused = details.isKeyReused || message.startsWith(`${IDEMPOTENCY_KEY_HEADER}: was used`)
+    this.isKeyReused = details.isKeyReused === true
   }
 }
 

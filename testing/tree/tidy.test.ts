@@ -12,6 +12,7 @@ const FOLDERS = [
   'widget',
   'tenant-proxy',
   'service',
+  'plugins',
   'portal',
   'demo',
   'testing',
@@ -30,13 +31,14 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   kit: { folders: ['contract'], packages: [] },
   'tenant-proxy': { folders: ['contract', 'kit'], packages: ['zod'] },
   service: { folders: ['contract', 'openapi', 'kit'], packages: 'any' },
-  portal: { folders: ['contract', 'openapi', 'kit', 'service'], packages: 'any' },
-  demo: { folders: ['contract', 'kit', 'widget', 'tenant-proxy', 'service', 'portal'], packages: 'any' },
+  plugins: { folders: ['contract', 'openapi', 'kit', 'service'], packages: 'any' },
+  portal: { folders: ['contract', 'openapi', 'kit', 'service', 'plugins'], packages: 'any' },
+  demo: { folders: ['contract', 'kit', 'widget', 'tenant-proxy', 'service', 'plugins', 'portal'], packages: 'any' },
   testing: {
-    folders: ['contract', 'openapi', 'kit', 'widget', 'tenant-proxy', 'service', 'portal', 'demo'],
+    folders: ['contract', 'openapi', 'kit', 'widget', 'tenant-proxy', 'service', 'plugins', 'portal', 'demo'],
     packages: 'any',
   },
-  prove: { folders: ['contract', 'kit', 'tenant-proxy', 'service', 'demo', 'testing'], packages: 'any' },
+  prove: { folders: ['contract', 'kit', 'tenant-proxy', 'service', 'plugins', 'demo', 'testing'], packages: 'any' },
   e2e: { folders: ['scripts'], packages: 'any' },
   bench: { folders: ['scripts', 'testing'], packages: 'any' },
 }
@@ -46,20 +48,33 @@ const SERVICE_FLOORS = [
   ['log', 'setting-reader'],
   ['describe-error', 'keys'],
   ['store'],
-  ['audit'],
-  ['watch-database'],
-  ['metrics', 'secret-key'],
+  ['secret-key', 'sweeper', 'server-clock'],
+  ['telemetry'],
   ['http'],
-  ['tenants', 'idempotency', 'webhooks', 'stats'],
-  ['wallet', 'tokens', 'providers'],
-  ['devices'],
-  ['texts'],
-  ['reports', 'integration'],
-  ['schema', 'sealed-tables', 'authorisation', 'config', 'sweeper', 'server-clock'],
-  ['app', 'preflight'],
+  ['providers'],
+  ['config'],
+  ['ledger'],
+  ['tokens'],
+  ['command'],
+  ['plugin'],
+  ['devices', 'texts', 'sealed-tables'],
+  ['check'],
+  ['schema'],
+  ['handler'],
   ['explain-failure', 'log-libraries', 'stop-on-signal', 'start'],
-  ['admin', 'run-process', 'index'],
+  ['run-process', 'index'],
 ]
+
+/** A plugin imports no other: what it has to tell goes through the core. These collect what others offer, for the operator. */
+const COLLECTORS = ['plugins/admin/', 'plugins/postgres/move-']
+
+/** Why an import from one plugin into another is not allowed, or null. */
+function acrossPlugins({ file, to }: Import): string | null {
+  const target = normalize(join(dirname(file), to))
+  const isBetween = [file, target].every((path) => /^plugins\/[^/]+\//.test(path)) && roomOf(file) !== roomOf(target)
+  if (!isBetween || isTestSupport(file) || COLLECTORS.some((beginning) => file.startsWith(beginning))) return null
+  return `${file} imports ${to}`
+}
 
 /** Inside the portal: which rooms, and which files at the top, a room may import. Files at the top put the rooms together. */
 const PORTAL_ROOMS: { [room: string]: string[] } = {
@@ -87,7 +102,7 @@ const TEST_PACKAGES = [
 ]
 
 /** Tests reach the whole through what supports them; the wholes they need are the demo's service and its gateway. */
-const TEST_FOLDERS = ['testing', 'portal', 'demo', 'prove']
+const TEST_FOLDERS = ['testing', 'plugins', 'portal', 'demo', 'prove']
 
 /** What builds the widget runs before any browser does. */
 const WIDGET_BUILD_PACKAGES = ['vite']
@@ -132,6 +147,13 @@ function acrossRooms({ file, to }: Import): string | null {
   if (mayImport === undefined || !to.startsWith('.') || !target.startsWith('portal/') || isTestSupport(file))
     return null
   return [roomOf(file), ...mayImport].includes(roomOf(target)) ? null : `${file} imports ${to}`
+}
+
+/** Why an import inside the proxy is not allowed, or null: a check knows no extra by name. */
+function namesExtra({ file, to }: Import): string | null {
+  const target = normalize(join(dirname(file), to))
+  const isCheck = /^tenant-proxy\/(?:check|client)\//.test(file) && !isTestSupport(file)
+  return isCheck && target.startsWith('tenant-proxy/extras/') ? `${file} imports ${to}` : null
 }
 
 /** Every chain of imports that leads back to where it began, types included. */
@@ -184,13 +206,13 @@ describe('who may import whom', () => {
   })
 
   test.each([
-    ['the widget reaching into the service', { file: 'widget/api.ts', to: '../service/app.ts' }],
-    ['the service reaching into the proxy', { file: 'service/app.ts', to: '../tenant-proxy/index.ts' }],
+    ['the widget reaching into the service', { file: 'widget/api.ts', to: '../service/handler.ts' }],
+    ['the service reaching into the proxy', { file: 'service/handler.ts', to: '../tenant-proxy/index.ts' }],
     ['the contract importing all of another library', { file: 'contract/money.ts', to: 'hono' }],
     ['an end-to-end test importing an inside', { file: 'e2e/otp.spec.ts', to: '../widget/flow/flow.ts' }],
-    ['the service reaching up into the portal', { file: 'service/app.ts', to: '../portal/portal.ts' }],
-    ['production code importing what supports tests', { file: 'service/app.ts', to: '../testing/test-app.ts' }],
-    ['the proxy taking a runtime dependency', { file: 'tenant-proxy/ticket.ts', to: 'jose' }],
+    ['the service reaching up into the portal', { file: 'service/handler.ts', to: '../portal/portal.ts' }],
+    ['production code importing what supports tests', { file: 'service/handler.ts', to: '../testing/test-app.ts' }],
+    ['the proxy taking a runtime dependency', { file: 'tenant-proxy/check/ticket.ts', to: 'jose' }],
   ])('the rule refuses %s', (_what, forbidden) => {
     expect(objection(forbidden)).not.toBeNull()
   })
@@ -201,12 +223,26 @@ describe('who may import whom', () => {
     expect(upward({ file: 'service/texts/outbox.ts', to: '../reports/store.ts' })).not.toBeNull()
   })
 
+  test('no plugin imports another, and the service imports none', () => {
+    expect(sources.flatMap(importsOf).map(acrossPlugins).filter(Boolean)).toEqual([])
+    expect(acrossPlugins({ file: 'plugins/limits/index.ts', to: '../webhooks/queue.ts' })).not.toBeNull()
+    expect(objection({ file: 'service/handler.ts', to: '../plugins/limits/index.ts' })).not.toBeNull()
+  })
+
   test('inside the portal a room imports only what it may', () => {
     expect(sources.flatMap(importsOf).map(acrossRooms).filter(Boolean)).toEqual([])
     expect(acrossRooms({ file: 'portal/identity/proof.ts', to: '../console/frame.ts' })).not.toBeNull()
     expect(acrossRooms({ file: 'portal/identity/proof.ts', to: '../reference/page.ts' })).not.toBeNull()
     expect(acrossRooms({ file: 'portal/reference/page.ts', to: '../identity/users.ts' })).not.toBeNull()
     expect(acrossRooms({ file: 'portal/reference/page.ts', to: '../console/frame.ts' })).not.toBeNull()
+  })
+
+  test('inside the proxy a check names no extra, and stays small', () => {
+    expect(sources.flatMap(importsOf).map(namesExtra).filter(Boolean)).toEqual([])
+    expect(namesExtra({ file: 'tenant-proxy/check/current.ts', to: '../extras/draft.ts' })).not.toBeNull()
+    const files = sources.filter((file) => file.startsWith('tenant-proxy/check/') && !isTestSupport(file))
+    const lines = files.map((file) => readFileSync(file, 'utf8').split('\n').length - 1)
+    expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1_800)
   })
 
   test('there is no import cycle in any folder, types and tests included', () => {
@@ -216,7 +252,7 @@ describe('who may import whom', () => {
   test('a row is read with its type, so that a misspelt column does not compile', () => {
     const untyped =
       /\b(?:database|queries)\s*\.(?:all|first)\(\s*['`](?!SELECT 1 AS one|VACUUM|PRAGMA|SELECT pg_advisory)/
-    const production = sources.filter((file) => /^(?:service|portal|demo)\//.test(file) && !isTestSupport(file))
+    const production = sources.filter((file) => /^(?:service|plugins|portal|demo)\//.test(file) && !isTestSupport(file))
     expect(production.filter((file) => untyped.test(readFileSync(file, 'utf8')))).toEqual([])
     expect("await queries.first('SELECT credits FROM wallet_line')").toMatch(untyped)
   })

@@ -26,12 +26,25 @@ type Asked = {
   start: string | null
   body: { [name: string]: unknown }
   answer: (body: unknown, status?: number) => void
+  /** Answers with what is not the proxy's, or not meant for this request. */
+  garble: (text: string, status?: number) => void
   cut: () => void
+}
+
+/** As the proxy does: an answer carries the nonce of its request. */
+function echo(url: URL, value: unknown): unknown {
+  const nonce = url.searchParams.get('nonce')
+  return nonce && typeof value === 'object' && value && 'meta' in value
+    ? { ...value, meta: { ...Object(value.meta), nonce } }
+    : value
 }
 
 type Sent = { method?: string; headers?: { [name: string]: string }; body?: Blob }
 
 let asked: Asked[] = []
+/** What every `GET /current` meets instead of the test. */
+let failing: ((request: Asked) => void) | null = null
+let failures = 0
 let session: Session
 const sessionIdOf = (sessionId: string) =>
   Object.defineProperty(document, '__deviceFingerprint', {
@@ -41,19 +54,25 @@ const sessionIdOf = (sessionId: string) =>
 
 beforeEach(async () => {
   asked = []
+  failures = 0
   vi.stubGlobal('fetch', async (url: URL, { method, headers = {}, body }: Sent) => {
     const text = await body?.text()
     return new Promise<Response>((resolve, reject) => {
-      asked.push({
+      const request: Asked = {
         method: method ?? 'GET',
         tab: headers['X-Credit-Report-Tab'] ?? null,
         path: url.pathname,
         key: headers['Idempotency-Key'] ?? null,
         start: headers['X-Credit-Report-Start'] ?? null,
         body: text ? JSON.parse(text) : {},
-        answer: (value, status = 200) => resolve(new Response(JSON.stringify(value), { status })),
+        answer: (value, status = 200) => resolve(new Response(JSON.stringify(echo(url, value)), { status })),
+        garble: (text, status = 200) => resolve(new Response(text, { status })),
         cut: () => reject(new TypeError('cut')),
-      })
+      }
+      if (failing && request.path.endsWith('/current')) {
+        failures++
+        failing(request)
+      } else asked.push(request)
     })
   })
   sessionIdOf('session-1')
@@ -111,6 +130,180 @@ async function submit(change = {}): Promise<Asked> {
   session.send({ type: 'submit', agreed: true, shown: 'words' })
   return next('/credit-reports')
 }
+
+describe('before the server has said how this browser’s check stands', () => {
+  const CURRENT = '/credit-reports/current'
+  const complete = { meta, data: { status: 'complete', creditReportId: 'r1', creditReport: {} } }
+  const posts = () => asked.filter(({ path, method }) => path === '/credit-reports' && method === 'POST')
+  const ways: [string, (request: Asked) => void][] = [
+    ['502', (request) => request.garble('<h1>Bad gateway</h1>', 502)],
+    ['a web page', (request) => request.garble('<!doctype html><title>Free Wi-Fi</title>')],
+    ['a cut line', (request) => request.cut()],
+    ['an answer to another request', (request) => request.garble(JSON.stringify(none))],
+    ['403 of something in front', (request) => request.garble('<h1>Sign in to the network</h1>', 403)],
+  ]
+
+  // The waits between tries are too long for a test; the time that an answer has is not shortened.
+  const TIMEOUTS_MS = [10_000, 15_000, 30_000]
+  const realSetTimeout = setTimeout
+  beforeEach(() => {
+    vi.stubGlobal('setTimeout', (run: () => void, ms = 0, ...args: []) =>
+      realSetTimeout(run, ms < 600 || TIMEOUTS_MS.includes(ms) ? ms : 30, ...args),
+    )
+  })
+  afterEach(() => {
+    failing = null
+  })
+
+  /** The page anew, in the same tab, while every `current` fails. */
+  async function load(fail: (request: Asked) => void): Promise<void> {
+    session.end()
+    asked = []
+    failing = fail
+    session = start()
+    session.begin()
+    await expect.poll(() => failures).toBeGreaterThan(5)
+  }
+
+  const press = () => {
+    const person = {
+      firstName: 'Sam',
+      lastName: 'Patel',
+      day: '27',
+      month: '3',
+      year: '1985',
+      mobileNumber: '07700900123',
+    }
+    session.send({ type: 'details', typed: person, today })
+    session.send({ type: 'address', typed: { buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP' }, today })
+    session.send({ type: 'submit', agreed: true, shown: 'words' })
+  }
+
+  test('"Agree" asks first, and begins nothing until that is answered', async () => {
+    await load((request) => request.cut())
+    expect(screen().name).toBe('details')
+    failing = null
+    press()
+    const current = await next(CURRENT)
+    await settled()
+    expect([screen().name, posts()]).toEqual(['sending', []])
+    current.answer(none)
+    await next('/credit-reports')
+  })
+
+  test('403 of something in front ends the form, which comes back by itself', async () => {
+    await load((request) => request.garble('<h1>Sign in to the network</h1>', 403))
+    expect(screen()).toMatchObject({ name: 'ended', why: 'unavailable' })
+    failing = null
+    ;(await next(CURRENT)).answer(none)
+    await expect.poll(() => screen().name).toBe('details')
+  })
+
+  test.each(ways.slice(0, 4))(
+    '%s at "Agree" is no answer: nothing is begun, and it can be tried again',
+    async (_name, fail) => {
+      await load(fail)
+      press()
+      await expect.poll(screen).toMatchObject({ name: 'trouble', why: 'unreached' })
+      expect(posts()).toEqual([])
+      failing = null
+      session.send({ type: 'again' })
+      ;(await next(CURRENT)).answer(none)
+      ;(await next('/credit-reports')).answer(challenged)
+      await expect.poll(() => screen().name).toBe('code')
+    },
+  )
+
+  test('a check in progress that only comes to light at "Agree" is shown, and none begun', async () => {
+    await load((request) => request.cut())
+    session.touch()
+    failing = null
+    press()
+    ;(await next(CURRENT)).answer(challenged)
+    await expect.poll(() => screen().name).toBe('code')
+    expect(posts()).toEqual([])
+    session.send({ type: 'change-details' })
+    expect(screen().name).toBe('answers')
+  })
+
+  test('one that came to light while the form was filled in is shown at "Agree"', async () => {
+    session.end()
+    session = start()
+    session.begin()
+    const first = await next(CURRENT)
+    session.touch()
+    first.answer(complete)
+    await settled()
+    expect(screen().name).toBe('details')
+    press()
+    ;(await next(CURRENT)).answer(complete)
+    await expect.poll(() => screen().name).toBe('report')
+    expect(posts()).toEqual([])
+  })
+
+  describe('in a tab that has begun a check', () => {
+    beforeEach(async () => {
+      ;(await submit()).answer(challenged)
+      await expect.poll(() => screen().name).toBe('code')
+    })
+
+    test.each(ways)(
+      '%s shows that it cannot be reached, never an empty form, and asks again by itself',
+      async (_name, fail) => {
+        await load(fail)
+        expect(screen()).toMatchObject({ name: 'trouble', why: 'unreached' })
+        failing = null
+        ;(await next(CURRENT)).answer(complete)
+        await expect.poll(() => screen().name).toBe('report')
+      },
+    )
+
+    test('there is no form while the first answer is awaited', async () => {
+      session.end()
+      session = start()
+      expect(screen().name).toBe('sending')
+      session.begin()
+      ;(await next(CURRENT)).answer(none)
+      await expect.poll(() => screen().name).toBe('details')
+      session.end()
+      session = start()
+      expect(screen().name).toBe('details')
+    })
+
+    test('coming back to the page, or to the line, asks at once', async () => {
+      vi.stubGlobal('setTimeout', realSetTimeout)
+      session.end()
+      failing = (request) => request.garble('', 404)
+      session = start()
+      session.begin()
+      await expect.poll(screen).toMatchObject({ name: 'trouble', why: 'unreached' })
+      failing = null
+      session.sync()
+      expect(await next(CURRENT)).toMatchObject({ method: 'GET' })
+    })
+
+    test('429 keeps its own screen, and is asked again when its time is over', async () => {
+      session.end()
+      session = start()
+      session.begin()
+      ;(await next(CURRENT)).answer({ code: 'rate-limited', message: 'x' }, 429)
+      await expect.poll(screen).toMatchObject({ name: 'trouble', why: 'busy' })
+    })
+
+    test('503 in our own words keeps its own screen', async () => {
+      await load((request) => request.answer({ code: 'unavailable', message: 'x' }, 503))
+      expect(screen()).toMatchObject({ name: 'trouble', why: 'broken' })
+    })
+
+    test('a check that was forgotten is not awaited', async () => {
+      session.send({ type: 'start-over' })
+      await settled()
+      session.end()
+      session = start()
+      expect(screen().name).toBe('details')
+    })
+  })
+})
 
 describe('steps of the form', () => {
   const STEPS = '/credit-reports/steps'

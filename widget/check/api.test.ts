@@ -17,6 +17,11 @@ const seen: {
   body: string
 }[] = []
 let answers: Handler[] = []
+/** As the proxy does: `current` answers with the nonce of its request. */
+const echo = (url = '') => {
+  const nonce = new URL(url, 'http://x').searchParams.get('nonce')
+  return nonce ? { ...none, meta: { ...none.meta, nonce } } : none
+}
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const part of request) body += part
@@ -29,7 +34,7 @@ const server = createServer(async (request, response) => {
     type: headers['content-type'],
     body,
   })
-  const answer = answers.shift() ?? json(200, none)
+  const answer = answers.shift() ?? json(200, echo(url))
   answer(request, response, body)
 })
 let origin = ''
@@ -80,7 +85,7 @@ test('each operation goes to its own path', async () => {
   await api().current()
   await api().verify(challenge, '123456')
   expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
-    ['GET', '/credit-reports/current', ''],
+    ['GET', expect.stringMatching(/^\/credit-reports\/current\?nonce=[0-9a-f]{32}$/), ''],
     ['POST', '/credit-reports/r%2F1/otp-challenge', '{"challengeId":"c1","code":"123456"}'],
   ])
   expect(seen[1]?.type).toBe('application/json')
@@ -163,6 +168,28 @@ describe('answers that make no sense', () => {
   test('an error that is not one of ours keeps its status', async () => {
     answers = [json(404, '<h1>Not found</h1>')]
     expect((await api().current()).fault).toEqual({ code: 'http-404', status: 404 })
+  })
+
+  test('what answers another request, or none, is kept by a cache: asked again, it is another request', async () => {
+    answers = [json(200, none), json(200, { ...none, meta: { test: false, nonce: 'of-before' } })]
+    expect(await api().current('r/1')).toMatchObject({ value: { data: { status: 'none' } } })
+    expect(seen.map(({ url }) => new URL(url ?? '', 'http://x').searchParams.get('creditReportId'))).toEqual(
+      Array(3).fill('r/1'),
+    )
+    expect(new Set(seen.map(({ url }) => url)).size).toBe(3)
+  })
+
+  test.each([
+    ['that adds a slash is followed', (url = '') => url.replace('?', '/?'), undefined],
+    ['to a sign-in is no answer', () => '/login', 'garbled-answer'],
+    ['to another mount is no answer', (url = '') => url.replace('/credit-reports', '/other'), 'garbled-answer'],
+    ['to another origin is not followed', () => 'http://127.0.0.1:1/credit-reports/current/', 'network'],
+  ])('a redirect of `current` %s', async (_name, to, code) => {
+    const away: Handler = (request, response) => response.writeHead(307, { Location: to(request.url) }).end()
+    const there: Handler = (request, response, body) => json(200, echo(request.url))(request, response, body)
+    answers = Array.from({ length: 3 }, () => [away, there]).flat()
+    if (code === 'network') answers = [away, away, away]
+    expect((await api().current()).fault?.code).toBe(code)
   })
 
   test('a redirect is not followed: no details go where the page did not say', async () => {

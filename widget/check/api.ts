@@ -1,16 +1,23 @@
 // Talks to the lender's tenant proxy. Every answer is parsed, every wait is bounded, every failure is a `Fault`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
-import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, START_HEADER, TAB_HEADER } from '../../contract/proxy-path.ts'
+import {
+  CURRENT_REPORT_PARAMETER,
+  FORGET_PARAMETER,
+  NONCE_PARAMETER,
+  START_HEADER,
+  TAB_HEADER,
+} from '../../contract/proxy-path.ts'
 import type { StepSeen } from '../../contract/stats.ts'
 import type { Draft } from '../../contract/tenant-proxy.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
 import { proxyUrl } from '../own-url.ts'
+import { randomKey } from './idempotency.ts'
 import { type Answer, type Reader, type Resent, readAnswer, readError, readResent } from './wire.ts'
 
 export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }
 
-type Api = {
+export type Api = {
   /** What this browser can come back to: its latest check, or the one with this id. */
   current(creditReportId?: string): Promise<Result<Answer>>
   generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<Answer>>
@@ -50,6 +57,8 @@ type Call = {
   inProgressTriesMax?: number
   /** @default 15 seconds */
   timeoutMs?: number
+  /** A redirect that only adds a slash is followed. @default false: none is */
+  mayAddSlash?: boolean
 }
 
 /** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything in progress; `tab` is this tab's own secret, `start` what the lender's server gave the page. */
@@ -59,10 +68,14 @@ export function createApi(
   tab: () => string,
   start: () => string | null = () => null,
 ): Api {
-  async function call<T>(read: Reader<T>, path: string, options: Call): Promise<Result<T>> {
+  function call<T>(read: Reader<T>, path: string, options: Call): Promise<Result<T>> {
+    return repeat(() => callOnce(read, path, options), options)
+  }
+
+  async function repeat<T>(callOnce: () => Promise<Result<T>>, options: Call): Promise<Result<T>> {
     const { triesMax = TRIES_MAX, inProgressTriesMax = triesMax } = options
     for (let attempt = 1; ; attempt++) {
-      const result = await callOnce(read, path, options)
+      const result = await callOnce()
       const { fault } = result
       const isInProgress = fault?.code === 'request-in-progress'
       const most = isInProgress ? inProgressTriesMax : triesMax
@@ -79,7 +92,7 @@ export function createApi(
   async function callOnce<T>(
     read: Reader<T>,
     path: string,
-    { body, key, timeoutMs = TIMEOUT_MS }: Call,
+    { body, key, timeoutMs = TIMEOUT_MS, mayAddSlash = false }: Call,
   ): Promise<Result<T>> {
     const patience = new AbortController()
     const giveUp = () => patience.abort()
@@ -99,9 +112,11 @@ export function createApi(
         },
         ...(body !== undefined && { method: 'POST', body: jsonBody(body) }),
         cache: 'no-store',
-        redirect: 'error',
+        mode: 'same-origin',
+        redirect: mayAddSlash ? 'follow' : 'error',
         signal: patience.signal,
       })
+      if (response.redirected && !addsSlash(url, response.url)) return { fault: ownFault('garbled-answer') }
       const json: unknown = await response.json().catch((error: unknown) => {
         if (patience.signal.aborted) throw error
       })
@@ -140,8 +155,19 @@ export function createApi(
     // Never repeated by itself, like a code.
     open: (dateOfBirth) => call(readAnswer, '/current/open', { body: { dateOfBirth }, triesMax: 1 }),
     current: (creditReportId) => {
-      const query = creditReportId ? `?${CURRENT_REPORT_PARAMETER}=${encodeURIComponent(creditReportId)}` : ''
-      return call(readAnswer, `/current${query}`, {})
+      const options = { mayAddSlash: true }
+      const askOnce = () => {
+        const nonce = randomKey()
+        const query = new URLSearchParams({ [NONCE_PARAMETER]: nonce })
+        if (creditReportId) query.set(CURRENT_REPORT_PARAMETER, creditReportId)
+        // Without its nonce it answers another request: a cache or a service worker has kept it.
+        const read: Reader<Answer> = (json) => {
+          const answer = readAnswer(json)
+          return answer?.meta.nonce === nonce ? answer : null
+        }
+        return callOnce(read, `/current?${query}`, options)
+      }
+      return repeat(askOnce, options)
     },
     generate: (body, key) =>
       call(readAnswer, '', {
@@ -159,6 +185,11 @@ export function createApi(
     resend: (challenge, key) =>
       call(readResent, address(challenge, 'resend-sms'), { body: { challengeId: challenge.challengeId }, key }),
   }
+}
+
+function addsSlash(asked: URL, answered: string): boolean {
+  const { origin, pathname } = new URL(answered)
+  return origin === asked.origin && pathname === `${asked.pathname}/`
 }
 
 function describeFault({ status, headers }: Response, error: { code: string; message: string } | null): Fault {

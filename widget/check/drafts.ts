@@ -17,6 +17,8 @@ type DraftsOptions = {
   signal: AbortSignal
 }
 
+export type Drafts = ReturnType<typeof createDrafts>
+
 export function createDrafts({ flow, save, signal }: DraftsOptions) {
   /** What the server has, without its id; empty for nothing, null when that is not known. */
   let kept: string | null = ''

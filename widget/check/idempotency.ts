@@ -1,14 +1,13 @@
 // One key per thing the consumer wants done, so that a repeat (a retry, a double tap, a reload) cannot do it twice.
 // The key is all that is stored: it says nothing about the person.
+import { readSlot, writeSlot } from '../slots.ts'
 
-type KeyRing = {
+export type KeyRing = {
   /** The key for doing `what`: the same as last time for the same thing, also over a reload. */
   keyFor(what: string): string
   /** The server has answered for good; the next request is a new one. */
   settle(): void
 }
-
-const STORAGE_PREFIX = 'credit-report-widget:'
 
 export function createKeyRing(name: string): KeyRing {
   let last: string | null = null
@@ -27,24 +26,6 @@ export function createKeyRing(name: string): KeyRing {
       key = ''
       writeSlot(name, null)
     },
-  }
-}
-
-// Storage is refused in some private windows and sandboxed frames; a key in memory then has to do.
-export function readSlot(slot: string): string | null {
-  try {
-    return sessionStorage.getItem(STORAGE_PREFIX + slot)
-  } catch {
-    return null
-  }
-}
-
-export function writeSlot(slot: string, key: string | null): void {
-  try {
-    if (key === null) sessionStorage.removeItem(STORAGE_PREFIX + slot)
-    else sessionStorage.setItem(STORAGE_PREFIX + slot, key)
-  } catch {
-    return
   }
 }
 

@@ -64,6 +64,7 @@ const isAnswer = has<Answer>({
     findsAddresses: optional(isBoolean),
     takesSteps: optional(isBoolean),
     bureaus: optional(listOf(isString)),
+    nonce: optional(isString),
     known: optional(isObject),
     draft: optional((value) => value === null || isDraft(value)),
   }),

@@ -3,7 +3,8 @@ import { answer, code, fault, now, on, resending, runs, sending, state, verifyin
 import { openChallenge } from './challenge.ts'
 import { advanceCheck } from './check-steps.ts'
 import { deadlineIn } from './deadline.ts'
-import { type Ask, type FlowEvent, type Screen, startFlow } from './flow.ts'
+import type { Fault } from './fault.ts'
+import { type Ask, awaitCheck, type FlowEvent, type Screen, startFlow } from './flow.ts'
 
 describe('the five statuses', () => {
   runs([
@@ -364,19 +365,59 @@ test('a number that the lender has fixed is not changed', () => {
   expect(advanceCheck(flow, { type: 'change-number' })).toEqual({ flow })
 })
 
-describe('a page that was reloaded while its details were checked', () => {
+describe('a page that was reloaded after its check had begun', () => {
+  const awaited = awaitCheck({ ...on(sending, false) })
+  const foreign = { code: 'http-403', status: 403 }
+
   test('waits for the answer, and tries again for that alone', () => {
-    const { flow } = advanceCheck(startFlow(36), { type: 'resuming' })
-    expect([flow.screen, flow.isResumed]).toEqual([{ name: 'sending' }, true])
-    const again = advanceCheck({ ...flow, screen: { name: 'expired' } }, { type: 'again' })
-    expect([again.flow.screen, again.ask]).toEqual([{ name: 'sending' }, 'begin'])
+    const { flow } = advanceCheck(awaited, fault({ code: 'network' }, 'begin'))
+    const again = advanceCheck(flow, { type: 'again' })
+    expect([again.flow.screen, again.flow.isResumed, again.ask]).toEqual([{ name: 'sending' }, true, 'begin'])
   })
 
+  test.each<[string, Partial<Fault>, Partial<Screen>]>([
+    ['a line that is cut', { code: 'network' }, { name: 'trouble', why: 'unreached' }],
+    ['no answer in time', { code: 'timeout' }, { name: 'trouble', why: 'unreached' }],
+    ['an answer to another request', { code: 'garbled-answer' }, { name: 'trouble', why: 'unreached' }],
+    ['502 of a gateway', { code: 'http-502', status: 502 }, { name: 'trouble', why: 'unreached' }],
+    ['403 of a captive portal', foreign, { name: 'trouble', why: 'unreached' }],
+    ['404 of another server', { code: 'http-404', status: 404 }, { name: 'trouble', why: 'unreached' }],
+    ['503 of the proxy', { code: 'unavailable', status: 503 }, { name: 'trouble', why: 'broken' }],
+    ['402 of the proxy', { code: 'insufficient-funds', status: 402 }, { name: 'ended', why: 'unavailable' }],
+    ['a sign-in in front', { code: 'http-401', status: 401 }, { name: 'trouble', why: 'session' }],
+    ['a limit in front', { code: 'http-429', status: 429 }, { name: 'trouble', why: 'busy' }],
+    ['no connection', { code: 'offline' }, { name: 'trouble', why: 'offline' }],
+  ])('%s has its screen, and no form comes back', (_name, what, expected) => {
+    expect(advanceCheck(awaited, fault(what, 'begin')).flow).toMatchObject({ screen: expected, isResumed: true })
+  })
+
+  test('the same faults leave a form alone that is being filled in', () => {
+    const flow = on({ name: 'address', index: 0, problems: [] }, false)
+    expect(advanceCheck(flow, fault(foreign, 'begin'))).toEqual({ flow })
+  })
+
+  test('an answer ends the wait: a code that expires later leads to the form', () => {
+    const { flow } = advanceCheck(awaited, answer({ status: 'expired' }, false))
+    expect([flow.screen.name, flow.isResumed]).toEqual(['expired', false])
+    expect(advanceCheck(flow, { type: 'again' })).toMatchObject({
+      flow: { screen: { name: 'details' } },
+      ask: 'forget',
+    })
+  })
+
+  const noFault: Fault = { code: 'network', status: 0 }
   test.each<[string, Screen, boolean, boolean, string, boolean]>([
     ['asks for the details when there is none', sending, true, false, 'details', false],
     ['but not when its answers can be sent again', sending, true, true, 'sending', true],
     ['nor when it was not reloaded', sending, false, false, 'sending', false],
-    ['nor when it waits no longer', { name: 'expired' }, true, false, 'expired', true],
+    [
+      'also when it could not be reached before',
+      { name: 'trouble', why: 'unreached', fault: noFault },
+      true,
+      false,
+      'details',
+      false,
+    ],
   ])('%s', (_name, screen, isResumed, hasAgreed, name, isStillResumed) => {
     const { flow } = advanceCheck({ ...on(screen, hasAgreed), isResumed }, answer({ status: 'none' }, false))
     expect([flow.screen.name, flow.isResumed]).toEqual([name, isStillResumed])

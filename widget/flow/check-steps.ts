@@ -5,9 +5,10 @@ import { findBirthProblems, findMobileProblems, readDateOfBirth } from '../field
 import type { StringKey } from '../strings/en.ts'
 import { openChallenge } from './challenge.ts'
 import { type Clock, remainingMs } from './deadline.ts'
-import { type Fault, meaningOf } from './fault.ts'
+import { type Fault, isForeign, meaningOf } from './fault.ts'
 import {
   type Ask,
+  awaitCheck,
   details,
   emptied,
   type Flow,
@@ -32,8 +33,10 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
   const { screen } = flow
   switch (event.type) {
     case 'answered': {
-      const { test, findsAddresses = false, bureaus = [] } = event.answer.meta
-      return takeAnswer({ ...flow, test, findsAddresses, bureaus }, event.answer.data, event.now, event.fresh)
+      const { data, meta } = event.answer
+      const { test, findsAddresses = false, bureaus = [] } = meta
+      const isResumed = flow.isResumed && data.status === 'none'
+      return takeAnswer({ ...flow, test, findsAddresses, bureaus, isResumed }, data, event.now, event.fresh)
     }
     case 'fault':
       return takeFault(flow, event.fault, event.during, event.nowMs)
@@ -41,8 +44,6 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return tryAgain(flow)
     case 'start-over':
       return startOver(flow)
-    case 'resuming':
-      return show({ ...flow, isResumed: true }, { name: 'sending' })
     case 'idle':
       if (screen.name !== 'report') break
       // What was typed goes with it.
@@ -157,7 +158,7 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
     case 'none':
       // Nothing in progress, as is to be expected before the code. After it, this browser no longer knows of the check: its time is long
       // over, or its cookies were cleared.
-      if (!onCode) return isStranded(flow) ? show({ ...flow, isResumed: false }, details) : { flow }
+      if (!onCode) return isWithoutForm(flow) ? show({ ...flow, isResumed: false }, details) : { flow }
       return show(
         flow,
         remainingMs(onCode.challenge.deadline, now) > 0
@@ -168,9 +169,10 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
   return show(flow, { name: 'ended', why: 'unavailable', creditReportId })
 }
 
-/** A request was being answered when the page was reloaded, and what it said is not known any more. */
-function isStranded({ screen, isResumed, hasAgreed }: Flow): boolean {
-  return screen.name === 'sending' && isResumed && !hasAgreed
+/** There was no form until the server had answered: nothing is in its way any more. */
+function isWithoutForm({ screen, isResumed, hasAgreed }: Flow): boolean {
+  const isEnded = screen.name === 'ended' && screen.why === 'unavailable' && !screen.creditReportId
+  return !hasAgreed && (isResumed || isEnded)
 }
 
 /** The check is complete; its report has to be opened, or is closed for good. */
@@ -196,7 +198,7 @@ function lock(creditReportId: string, isIdle: boolean): ScreenNamed<'locked'> {
 function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
   const { screen } = flow
   const isUnavailable = meaningOf(fault).start === 'unavailable'
-  if (during === 'sync') {
+  if (during === 'sync' || (during === 'begin' && !isAwaited(flow))) {
     // A form that cannot be sent is not worth filling in. Otherwise a failed background request changes nothing: the next may succeed.
     return isUnavailable && screen.name === 'details' ? show(flow, { name: 'ended', why: 'unavailable' }) : { flow }
   }
@@ -215,11 +217,16 @@ function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
     return show(flow, { ...screen, notice: { words: 'codeNotSent' } })
   return screen.name === 'code'
     ? takeFaultOnCode(flow, screen, fault, during, nowMs)
-    : takeFaultOnStart(flow, fault, nowMs)
+    : takeFaultOnStart(flow, fault, during, nowMs)
 }
 
-function takeFaultOnStart(flow: Flow, fault: Fault, nowMs: number): Step {
-  const { start } = meaningOf(fault)
+/** There is nothing to fill in before the server has said how things stand. */
+function isAwaited({ screen, start }: Flow): boolean {
+  return screen.name === 'sending' || screen.name === 'trouble' || start === 'awaited'
+}
+
+function takeFaultOnStart(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
+  const start = during === 'begin' && isForeign(fault) ? 'unreached' : meaningOf(fault).start
   switch (start) {
     case 'refused': {
       const refused = findRefusedAnswers(fault, flow.answers.person)
@@ -234,6 +241,7 @@ function takeFaultOnStart(flow: Flow, fault: Fault, nowMs: number): Step {
     case 'session':
     case 'cookies':
     case 'offline':
+    case 'unreached':
     case 'device':
     case 'broken':
       return show(flow, { name: 'trouble', why: start, fault })
@@ -287,7 +295,7 @@ function tryAgain(flow: Flow): Step {
     return show(flow, { name: 'code', challenge: screen.challenge, busy: null, problems: [], notice: null }, 'sync')
   if (screen.name !== 'expired' && screen.name !== 'trouble') return { flow }
   if (flow.hasAgreed) return send(flow)
-  if (flow.isResumed) return show(flow, { name: 'sending' }, 'begin')
+  if (flow.isResumed) return { flow: awaitCheck(flow), ask: 'begin' }
   // A reload would only bring it back.
   return show(flow, details, screen.name === 'expired' ? 'forget' : undefined)
 }

@@ -75,6 +75,22 @@ export function meaningOf({ code, status }: Fault): FaultMeaning {
   return FAULTS[isKnown(code) ? code : codeFor(status)]
 }
 
+/**
+ * Nothing came, or what came is not the proxy's: a gateway in front, a captive portal and a cache answer in its place, with any status. A
+ * sign-in in front and a limit are taken at their word.
+ */
+export function isForeign(fault: Fault): boolean {
+  const { start } = meaningOf(fault)
+  if (fault.status === 0) return ['network', 'timeout', 'garbled-answer'].includes(fault.code)
+  return !isKnown(fault.code) && start !== 'session' && start !== 'busy'
+}
+
+/** The same request may be answered a little later. */
+export function mayPass(fault: Fault): boolean {
+  const { start, isRepeated } = meaningOf(fault)
+  return isRepeated || start === 'offline' || start === 'busy' || isForeign(fault)
+}
+
 function isKnown(code: string): code is keyof typeof FAULTS {
   return Object.hasOwn(FAULTS, code)
 }

@@ -53,7 +53,7 @@ export type Screen =
 
 export type ScreenName = Screen['name']
 export type ScreenNamed<Name extends ScreenName> = Extract<Screen, { name: Name }>
-type Trouble = 'busy' | 'offline' | 'broken' | 'device' | 'session' | 'cookies'
+type Trouble = 'busy' | 'offline' | 'unreached' | 'broken' | 'device' | 'session' | 'cookies'
 /** A message on the screen that is shown; `timeMs` fills `{time}`. */
 type Notice = { words: StringKey; timeMs?: number }
 type Delivered = Pick<Answer['data'], 'creditReport' | 'summary' | 'agencies' | 'opening'>
@@ -80,7 +80,7 @@ export type Flow = {
   removed: { address: Typed; index: number } | null
   /** What was typed before a reload is back, and nothing else has been done since: whom it is about. Else null. */
   kept: string | null
-  /** The page was reloaded while the details were being checked, and waits for the answer to the same request. */
+  /** This tab has begun a check, and the lender's server has not said yet how it stands: until then there is no form. */
   isResumed: boolean
   /** The consumer has agreed to these answers on this page, so that they may be sent again. */
   hasAgreed: boolean
@@ -124,7 +124,6 @@ type CheckEvent =
   | { type: 'resend' }
   | { type: 'time-up' }
   | { type: 'again' }
-  | { type: 'resuming' }
   | { type: 'idle' }
   | { type: 'open'; typed: Typed; today: string }
   | { type: 'close' }
@@ -163,6 +162,11 @@ export const details: ScreenNamed<'details'> = { name: 'details', problems: [] }
 
 export function show(flow: Flow, screen: Screen, ask?: Ask): Step {
   return { flow: { ...flow, screen }, ask }
+}
+
+/** A page that was reloaded after its check had begun. */
+export function awaitCheck(flow: Flow): Flow {
+  return { ...flow, screen: { name: 'sending' }, isResumed: true }
 }
 
 export function send(flow: Flow): Step {

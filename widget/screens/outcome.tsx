@@ -19,6 +19,7 @@ const outcomes = {
   unavailable: ['stop'],
   busy: ['clock', 'tryAgain'],
   offline: ['alert', 'tryAgain'],
+  unreached: ['alert', 'tryAgain'],
   broken: ['alert', 'tryAgain'],
   device: ['alert', 'tryAgain'],
   session: ['clock', 'sessionAction'],
@@ -59,14 +60,17 @@ export function OutcomeScreen({ session, screen, flow }: Props) {
     }
   }, [retryAtMs])
   const lost = screen.name === 'expired' && !flow.hasAgreed
+  const isBegun = why === 'unreached' && flow.isResumed
+  const lead: StringKey = isStale
+    ? 'staleLead'
+    : lost
+      ? 'expiredLeadNew'
+      : isBegun
+        ? 'unreachedLeadBegun'
+        : `${why}Lead`
   return (
     <Message icon={icon} title={words(`${why}Title`)}>
-      <p class="lead">
-        {words(
-          isStale ? 'staleLead' : lost ? 'expiredLeadNew' : `${why}Lead`,
-          retryAtMs ? { time: showTime(words, retryAtMs) } : undefined,
-        )}
-      </p>
+      <p class="lead">{words(lead, retryAtMs ? { time: showTime(words, retryAtMs) } : undefined)}</p>
       {isUnsearched(screen) && <p>{words('notSearched')}</p>}
       {screen.name === 'ended' && reference && (
         <p>

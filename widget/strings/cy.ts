@@ -69,6 +69,7 @@ export const cy: Strings = {
   noMobile: 'Nid oes gennyf ffôn symudol',
   noMobileLead:
     'Efallai y bydd yn rhaid i ni anfon cod atoch mewn neges destun, fel na all neb arall weld eich adroddiad credyd.',
+  lender: 'y cwmni y daethoch oddi wrtho',
   askForAnotherWay: 'Gofynnwch i’r cwmni a’ch anfonodd yma am ffordd arall.',
   emailShape: 'Gwiriwch eich cyfeiriad e-bost. Dylai edrych fel sam@example.com',
   notAccepted: '{label}: ni chafodd ei dderbyn. Gwiriwch a rhowch gynnig arall arni',
@@ -145,7 +146,7 @@ export const cy: Strings = {
   consentMissing: 'Ticiwch y blwch i gytuno, neu ewch yn ôl',
 
   sendingTitle: 'Yn gwirio eich manylion',
-  stillSendingTitle: 'Rydym yn dal i wirio eich manylion',
+  stillSendingTitle: 'Yn chwilio am eich gwiriad',
   sendingLead: 'Mae hyn fel arfer yn cymryd llai nag 20 eiliad. Cadwch y dudalen hon ar agor.',
   slowTitle: 'Yn dal i wirio',
   slowLead: 'Mae eich manylion yn ddiogel. Nid oes angen eu hanfon eto.',
@@ -262,6 +263,11 @@ export const cy: Strings = {
     'Bu llawer o ymdrechion o’r cysylltiad hwn. Gallwch roi cynnig arall arni am {time}. Rydym wedi cadw eich manylion.',
   offlineTitle: 'Nid ydych wedi’ch cysylltu â’r rhyngrwyd',
   offlineLead: 'Rydym wedi cadw’r hyn a deipioch. Rhowch gynnig arall arni pan fyddwch yn ôl.',
+  unreachedTitle: 'Ni allwn gyrraedd {lender}',
+  unreachedLead:
+    'Rydym wedi cadw’r hyn a deipioch, ac nid ydym wedi dechrau’r gwiriad. Gwiriwch eich cysylltiad, yna rhowch gynnig arall arni.',
+  unreachedLeadBegun:
+    'Mae’r gwiriad a ddechreuoch wedi’i gadw. Byddwn yn dal i geisio, ac nid oes angen teipio dim eto.',
   brokenLead: 'Rydym wedi cadw eich manylion. Ni fydd rhoi cynnig arall arni’n gwneud ail chwiliad ar eich ffeil.',
   deviceTitle: 'Mae eich porwr wedi atal gwiriad diogelwch',
   deviceLead:

@@ -81,7 +81,7 @@ export const enCheck = {
 
   // While waiting
   sendingTitle: 'Checking your details',
-  stillSendingTitle: 'We are still checking your details',
+  stillSendingTitle: 'Looking for your check',
   sendingLead: 'This usually takes less than 20 seconds. Keep this page open.',
   slowTitle: 'Still checking',
   slowLead: 'Your details are safe. You do not need to send them again.',
@@ -173,6 +173,9 @@ export const enCheck = {
     'There have been a lot of attempts from this connection. You can try again at {time}. We kept your details.',
   offlineTitle: 'You are not connected to the internet',
   offlineLead: 'We kept what you typed. Try again when you are back.',
+  unreachedTitle: 'We cannot reach {lender}',
+  unreachedLead: 'We kept what you typed, and have not started the check. Check your connection, then try again.',
+  unreachedLeadBegun: 'The check you began is kept. We go on trying, and you do not need to type anything again.',
   brokenLead: 'We kept your details. Trying again will not make a second search on your file.',
   deviceTitle: 'Your browser stopped a security check',
   deviceLead:

@@ -58,6 +58,7 @@ export const en = {
   noUkMobile: 'I do not have a UK mobile',
   noMobile: 'I do not have a mobile',
   noMobileLead: 'We may have to text you a code, so that no one else can see your credit report.',
+  lender: 'the company you came from',
   askForAnotherWay: 'Ask the company that sent you here for another way.',
   emailShape: 'Check your email address. It should look like sam@example.com',
 

@@ -43,11 +43,12 @@ export function createWords(
     const own = values.n === 4 ? phrase[4] : undefined
     return fill(own ?? phrase[plural.select(Number(values.n))] ?? phrase.other, values)
   }
-  const words = (key: StringKey, values: Values = {}) => {
+  const words = (key: StringKey, values: Values = {}): string => {
     const phrase = english.get(key) ?? ''
     // A page may have added to Object.prototype; only what the lender wrote counts.
     const changed = Object.hasOwn(changes, key) ? changes[key] : undefined
-    return say(changed ?? translation?.say(key, phrase) ?? phrase, values)
+    const said = say(changed ?? translation?.say(key, phrase) ?? phrase, values)
+    return key !== 'lender' && said.includes('{lender}') ? fill(said, { lender: words('lender') }) : said
   }
   return Object.assign(words, { locale, translation, count: (phrase: Phrase, n: number) => say(phrase, { n }) })
 }

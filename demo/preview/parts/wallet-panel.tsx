@@ -91,7 +91,7 @@ function Fact({ title, credits }: { title: string; credits: number }): JSX.Eleme
   )
 }
 
-const PURPOSES = { report: 'Credit report', sms: 'Text message' } as const
+const PURPOSES = { report: 'Credit report', match: 'Match of person and number', sms: 'Text message' } as const
 
 function ReceiptView({
   receipt: { creditReportId, startedAt, lines, costCredits, heldCredits },

@@ -5,6 +5,7 @@ import type { Clock } from '../../../kit/clock.ts'
 import type {
   BureauProvider,
   MatchProvider,
+  Providers,
   RiskDecision,
   RiskProvider,
   SmsProvider,
@@ -78,4 +79,9 @@ export function createSimulatedPhone(clock: Clock): SimulatedPhone {
     },
     texts: () => texts,
   }
+}
+
+/** Providers that invent their answers: those of the demo, and the default. */
+export function createSimulatedProviders(phone: SmsProvider): Providers {
+  return { risk: createSimulatedRisk(), match: null, bureau: createSimulatedBureau(), sms: phone }
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CreditReport } from '../../../contract/credit-report.ts'
 import { GenerateRequest } from '../../../contract/generate.ts'
 import { SCENARIOS, type Scenario } from '../../../contract/tenant-proxy.ts'
-import { mergeReport } from '../../reports/merge.ts'
+import { mergeReport } from '../../check/merge.ts'
 import type { BureauAnswer } from '../providers.ts'
 import { scenarioOf, simulateBureau, simulateBureaus } from './synthetic.ts'
 

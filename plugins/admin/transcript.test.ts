@@ -1,0 +1,398 @@
+// An afternoon of an operator: what each command prints, to the letter.
+import { expect, test } from 'vitest'
+import { shortReference } from '../../contract/short-reference.ts'
+import { operateTestService } from '../../testing/admin.ts'
+import { liveRequest, testRequest } from '../../testing/test-app.ts'
+
+const { folder, app, type } = operateTestService()
+
+/** Each line as it is typed, and what comes back; `exit code` where it is not 0. */
+async function typed(...lines: string[]): Promise<string> {
+  const seen: string[] = []
+  for (const line of lines) {
+    const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word)
+    const { exitCode, printed, complaints } = await type(words)
+    seen.push(`$ admin ${line}`, ...printed, ...complaints.map((complaint) => `! ${complaint}`))
+    if (exitCode !== 0) seen.push(`exit code ${exitCode}`)
+  }
+  return seen.map(withoutChance).join('\n')
+}
+
+/** What is another each time, with as many letters where columns depend on it. */
+function withoutChance(line: string): string {
+  return line
+    .replaceAll(folder, 'DATA_DIR')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2030-01-01T00:00:00.000Z')
+    .replace(/(client secret {2}|whsec_)\S+/g, '$1…')
+    .replace(/\d+ bytes/, 'N bytes')
+    .replace(/key [\w-]{36}/, 'key KEY')
+    .replace(/(wallet {2}\S+ +)[\da-f]{8}/, '$1aaaaaaaa')
+}
+
+test('a lender and its clients', async () => {
+  expect(
+    await typed(
+      'tenant create some-lender --name "Some Lender" --checkout-host shop.example --sms-price 50',
+      'tenant create some-lender --name Other',
+      'client create some-lender --name Webshop --expires-days 30',
+      'client create some-lender',
+      'client create demo-lender --id some-lender',
+      'client list some-lender',
+      'client rename some-lender some-lender "Web shop"',
+      'client rename demo-lender some-lender Ours',
+      'client replace-secret some-lender some-lender',
+      'client replace-secret demo-lender some-lender',
+      'client end-secret some-lender some-lender 00000000',
+      'client revoke some-lender',
+      'client list some-lender',
+      'tenant rename some-lender --checkout-host none',
+      'tenant price some-lender --report 700 --sms default',
+      'tenant bureaus some-lender any',
+      'tenant bureaus some-lender all',
+      'tenant bureaus some-lender any',
+      'tenant retention some-lender 7',
+      'tenant low-balance some-lender 5000',
+      'tenant low-balance some-lender off',
+      'tenant suspend some-lender --reason "unpaid invoices"',
+      'tenant show some-lender',
+      'tenant resume some-lender',
+      'tenant list',
+    ),
+  ).toMatchInlineSnapshot(`
+    "$ admin tenant create some-lender --name "Some Lender" --checkout-host shop.example --sms-price 50
+    tenant some-lender created
+    $ admin tenant create some-lender --name Other
+    ! there is a tenant "some-lender" already; it was left as it is
+    exit code 1
+    $ admin client create some-lender --name Webshop --expires-days 30
+    client id      some-lender
+    client secret  …
+    the secret is not kept: store it now
+    $ admin client create some-lender
+    client id      some-lender
+    client secret  …
+    the secret is not kept: store it now
+    this client existed: its name, its scopes and its other secrets stay; end one with "client end-secret"
+    $ admin client create demo-lender --id some-lender
+    ! the client id "some-lender" is taken: it was revoked, or is another lender’s; choose another with --id
+    exit code 1
+    $ admin client list some-lender
+    client       name     scopes                 revoked  secret    since                     until                     used
+    some-lender  Webshop  credit-reports wallet  -        aaaaaaaa  2030-01-01T00:00:00.000Z  2030-01-01T00:00:00.000Z  -
+    some-lender  Webshop  credit-reports wallet  -        aaaaaaaa  2030-01-01T00:00:00.000Z  -                         -
+    $ admin client rename some-lender some-lender "Web shop"
+    client some-lender is called Web shop
+    $ admin client rename demo-lender some-lender Ours
+    ! "demo-lender" has no client "some-lender", or it is revoked
+    exit code 1
+    $ admin client replace-secret some-lender some-lender
+    client secret  …
+    the secret is not kept: store it now
+    the others end 2030-01-01T00:00:00.000Z
+    $ admin client replace-secret demo-lender some-lender
+    ! "demo-lender" has no client "some-lender", or it is revoked, or has 10 secrets: end one first
+    exit code 1
+    $ admin client end-secret some-lender some-lender 00000000
+    ! some-lender of some-lender has no secret "00000000" that counts
+    exit code 1
+    $ admin client revoke some-lender
+    client some-lender revoked
+    $ admin client list some-lender
+    client       name      scopes                 revoked                   secret    since                     until                     used
+    some-lender  Web shop  credit-reports wallet  2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  2030-01-01T00:00:00.000Z  -
+    some-lender  Web shop  credit-reports wallet  2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  2030-01-01T00:00:00.000Z  -
+    some-lender  Web shop  credit-reports wallet  2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  -                         -
+    $ admin tenant rename some-lender --checkout-host none
+    tenant some-lender changed; new texts carry the new words
+    $ admin tenant price some-lender --report 700 --sms default
+    a report costs 700 credits, a text 40
+    $ admin tenant bureaus some-lender any
+    reports of some-lender need at least one bureau
+    $ admin tenant bureaus some-lender all
+    reports of some-lender need every bureau
+    $ admin tenant bureaus some-lender any
+    reports of some-lender need at least one bureau
+    $ admin tenant retention some-lender 7
+    reports of some-lender are kept for 7 days
+    $ admin tenant low-balance some-lender 5000
+    some-lender gets an alert below 5000 credits
+    $ admin tenant low-balance some-lender off
+    some-lender has no low-balance alert
+    $ admin tenant suspend some-lender --reason "unpaid invoices"
+    tenant some-lender is suspended: its new checks are 403 "forbidden"
+    $ admin tenant show some-lender
+    setting             value
+    id                  some-lender
+    name                Some Lender
+    balanceCredits      0
+    heldCredits         0
+    reportPriceCredits  700
+    smsPriceCredits     40
+    checkoutHost        -
+    requireAllBureaus   false
+    requestsPerMinute   600
+    lowBalanceCredits   -
+    createdAt           2030-01-01T00:00:00.000Z
+    suspendedAt         2030-01-01T00:00:00.000Z
+    suspendedReason     unpaid invoices
+    $ admin tenant resume some-lender
+    tenant some-lender is active
+    $ admin tenant list
+    id            balanceCredits  heldCredits  suspendedAt  name
+    demo-lender   1000000         0            -            Wrenfield
+    empty-lender  0               0            -            Empty Lender
+    other-lender  1000000         0            -            Other Lender
+    some-lender   0               0            -            Some Lender"
+  `)
+})
+
+test('a lender’s money', async () => {
+  expect(
+    await typed(
+      'top-up demo-lender 5000 --reference invoice-1',
+      'top-up demo-lender 5000 --reference invoice-1',
+      'correct demo-lender -4000 --reason "a nought too many" --reference ticket-1',
+      'caps demo-lender --report-hour 700 --report-day 600',
+      'caps demo-lender --report-hour 3',
+      'caps demo-lender --report-hour 0 --sms-day none --requests-per-minute 5',
+      'caps demo-lender',
+      'reconcile',
+    ),
+  ).toMatchInlineSnapshot(`
+    "$ admin top-up demo-lender 5000 --reference invoice-1
+    added 5000 credits (£5.00)
+    balance 1005000 credits (£1,005.00)
+    $ admin top-up demo-lender 5000 --reference invoice-1
+    "invoice-1" was booked before: nothing added
+    balance 1005000 credits (£1,005.00)
+    $ admin correct demo-lender -4000 --reason "a nought too many" --reference ticket-1
+    booked -4000 credits: a nought too many
+    balance 1001000 credits
+    $ admin caps demo-lender --report-hour 700 --report-day 600
+    ! --report-day must not be below --report-hour
+    ! usage: admin caps TENANT [--report-hour CREDITS|none] [--report-day …] [--sms-hour …] [--sms-day …] [--requests-per-minute N|default] [--json]
+    exit code 2
+    $ admin caps demo-lender --report-hour 3
+    ! --report-hour buys nothing: one costs 500 credits; give that or more, or 0 to stop
+    ! usage: admin caps TENANT [--report-hour CREDITS|none] [--report-day …] [--sms-hour …] [--sms-day …] [--requests-per-minute N|default] [--json]
+    exit code 2
+    $ admin caps demo-lender --report-hour 0 --sms-day none --requests-per-minute 5
+    limit                    used  cap
+    report credits per hour  0     0
+    report credits per day   0     -
+    sms credits per hour     0     -
+    sms credits per day      0     -
+    requests per minute      -     5
+    $ admin caps demo-lender
+    limit                    used  cap
+    report credits per hour  0     0
+    report credits per day   0     -
+    sms credits per hour     0     -
+    sms credits per day      0     -
+    requests per minute      -     5
+    $ admin reconcile
+    4 wallets, 5 lines, 0 reports, 0 texts, 0 credits held
+    ok      every balance is the sum of its lines
+    ok      every month is the sum of its lines
+    ok      nothing is below zero
+    ok      a hold is settled at most once
+    ok      a capture or release is for exactly what was held
+    ok      a live complete report has exactly one capture
+    ok      what is given back of a report is the share of the agencies missing from it, once
+    ok      a blocked, failed or expired report has given its hold back
+    ok      a live report in progress has its hold
+    ok      a text is charged when it was delivered, and only then
+    ok      every send of a live challenge has its text
+    ok      every hold is for a live report or text that exists, or a correction
+    ok      test mode leaves no line and no text"
+  `)
+})
+
+test('reports', async () => {
+  const { creditReportId } = (
+    await app().generate({ ...liveRequest('Allow'), externalReference: 'order 77' }, { token: 'other-lender' })
+  ).body.data
+  const other = (await app().generate(testRequest('challenge'))).body.data.creditReportId
+  const seen = await typed(
+    'report find other-lender --reference "order 77"',
+    'report find other-lender --reference "order 78"',
+    'ledger other-lender --limit 2',
+    `erase ${creditReportId} ${other} none`,
+    `erase ${creditReportId}`,
+  )
+  const known = seen.replaceAll(creditReportId, 'REPORT').replaceAll(other, 'OTHER')
+  expect(known.replace(shortReference(creditReportId), 'AAAAAAAA')).toMatchInlineSnapshot(`
+    "$ admin report find other-lender --reference "order 77"
+    createdAt                 mode  status    reason  reference  creditReportId                        externalReference
+    2030-01-01T00:00:00.000Z  live  complete  -       AAAAAAAA   REPORT  order 77
+    $ admin report find other-lender --reference "order 78"
+    createdAt  mode  status  reason  reference  creditReportId  externalReference
+    exit code 1
+    $ admin ledger other-lender --limit 2
+    createdAt                 kind     purpose  credits  creditReportId                        externalReference  agencies  reason
+    2030-01-01T00:00:00.000Z  capture  report   500      REPORT  order 77           2 of 2    -
+    2030-01-01T00:00:00.000Z  hold     report   500      REPORT  order 77           -         -
+    balance 999500 credits
+    $ admin erase REPORT OTHER none
+    erased REPORT
+    erased OTHER
+    nothing to erase: none
+    exit code 1
+    $ admin erase REPORT
+    nothing to erase: REPORT
+    exit code 1"
+  `)
+})
+
+test('a person', async () => {
+  const about = { ...liveRequest('Allow'), dateOfBirth: '1971-02-03' }
+  const { creditReportId } = (await app().generate(about, { token: 'other-lender' })).body.data
+  const person = `other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "${about.addresses[0]?.ukAddress.postcode}"`
+  const seen = await typed(
+    'person find other-lender --last-name Allow --date-of-birth yesterday',
+    `person find ${person}`,
+    `person erase ${person}`,
+    `person erase ${person}`,
+    `person find ${person}`,
+  )
+  expect(seen.replaceAll(creditReportId, 'REPORT')).toMatchInlineSnapshot(`
+    "$ admin person find other-lender --last-name Allow --date-of-birth yesterday
+    ! --date-of-birth must be a real date written YYYY-MM-DD; --postcode is required
+    ! usage: admin person find TENANT --last-name NAME --date-of-birth DATE --postcode POSTCODES [--json]
+    exit code 2
+    $ admin person find other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "SW1A 1AA"
+    creditReportId
+    REPORT
+    $ admin person erase other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "SW1A 1AA"
+    erased REPORT
+    $ admin person erase other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "SW1A 1AA"
+    nothing to erase
+    exit code 1
+    $ admin person find other-lender --last-name Allow --date-of-birth 1971-02-03 --postcode "SW1A 1AA"
+    creditReportId
+    exit code 1"
+  `)
+})
+
+test('webhooks', async () => {
+  const tenantId = await app().newTenant(5_000)
+  const added = await typed(`webhook add ${tenantId} https://shop.example/webhook`)
+  await app().generate(liveRequest('Block'), { token: tenantId })
+  const [endpoint] = await app().database.all<{ id: string }>(
+    'SELECT id FROM webhook_endpoint WHERE tenant_id = ?',
+    tenantId,
+  )
+  const [event] = await app().database.all<{ id: string }>(
+    'SELECT id FROM webhook_delivery WHERE tenant_id = ?',
+    tenantId,
+  )
+  const seen = await typed(
+    `webhook list ${tenantId}`,
+    `webhook list ${tenantId} --parked`,
+    `webhook resend ${tenantId} ${event?.id}`,
+    `webhook resend ${tenantId} none`,
+    `webhook resend ${tenantId}`,
+    `webhook rotate ${tenantId} ${endpoint?.id} --drop-old`,
+    `webhook rotate ${tenantId} none`,
+    `webhook remove ${tenantId} ${endpoint?.id}`,
+    `webhook remove ${tenantId} ${endpoint?.id}`,
+  )
+  const names = { [tenantId]: 'LENDER', [event?.id ?? '']: 'EVENT', [endpoint?.id ?? '']: 'ENDPOINT' }
+  const known = Object.entries(names).reduce((text, [id, name]) => text.replaceAll(id, name), `${added}\n${seen}`)
+  expect(known).toMatchInlineSnapshot(`
+    "$ admin webhook add LENDER https://shop.example/webhook
+    webhook  ENDPOINT
+    secret   whsec_…
+    the secret is shown once: hand it over now
+    $ admin webhook list LENDER
+    webhook          url
+    ENDPOINT  https://shop.example/webhook
+    createdAt                 status  attempts  type                   id                                                    lastOutcome
+    2030-01-01T00:00:00.000Z  queued  0         credit-report.blocked  EVENT  -
+    $ admin webhook list LENDER --parked
+    webhook          url
+    ENDPOINT  https://shop.example/webhook
+    createdAt  status  attempts  type  id  lastOutcome
+    $ admin webhook resend LENDER EVENT
+    1 to be sent again
+    $ admin webhook resend LENDER none
+    0 to be sent again
+    exit code 1
+    $ admin webhook resend LENDER
+    0 to be sent again
+    $ admin webhook rotate LENDER ENDPOINT --drop-old
+    secret   whsec_…
+    the secret is shown once: hand it over now
+    $ admin webhook rotate LENDER none
+    ! "LENDER" has no webhook "none"
+    exit code 1
+    $ admin webhook remove LENDER ENDPOINT
+    webhook ENDPOINT removed
+    $ admin webhook remove LENDER ENDPOINT
+    ! "LENDER" has no webhook "ENDPOINT"
+    exit code 1"
+  `)
+})
+
+test('the database', async () => {
+  expect(
+    await typed(
+      `backup ${folder}/copy.db`,
+      `backup ${folder}/copy.db`,
+      `verify ${folder}/copy.db`,
+      `restore ${folder}/copy.db`,
+      'backed-up',
+      'migrate --plan',
+      'migrate',
+      'verify',
+      'keys rotate',
+      'keys list',
+    ),
+  ).toMatchInlineSnapshot(`
+    "$ admin backup DATA_DIR/copy.db
+    wrote DATA_DIR/copy.db (N bytes) and its checksum, copy.db.sha256
+    SECRET_KEY is not in it; keep that in another place. Reports, telephone numbers, keys and webhook secrets are sealed.
+    Readable without it: lenders, balances and the ledger, references of reports, e-mail addresses of users, the audit trail.
+    ok      every page can be read
+    ok      the schema is one this version knows
+    ok      ledger and audit trail are append-only
+    ok      SECRET_KEY opens it
+    ok      every complete report is a report
+    ok      the books balance
+    ok      the audit trail is whole
+    $ admin backup DATA_DIR/copy.db
+    ! "DATA_DIR/copy.db" exists already; a backup never overwrites one
+    exit code 1
+    $ admin verify DATA_DIR/copy.db
+    ok      the file has its checksum
+    ok      every page can be read
+    ok      the schema is one this version knows
+    ok      ledger and audit trail are append-only
+    ok      SECRET_KEY opens it
+    ok      every complete report is a report
+    ok      the books balance
+    ok      the audit trail is whole
+    $ admin restore DATA_DIR/copy.db
+    ! "DATA_DIR/service.db" exists; stop the service and move it, with its -wal and -shm, or choose another DATA_DIR
+    exit code 1
+    $ admin backed-up
+    backed up at 2030-01-01T00:00:00.000Z
+    $ admin migrate --plan
+    the tables are up to date
+    $ admin migrate
+    the tables are up to date
+    $ admin verify
+    ok      every page can be read
+    ok      the schema is one this version knows
+    ok      ledger and audit trail are append-only
+    ok      SECRET_KEY opens it
+    ok      every complete report is a report
+    ok      the books balance
+    ok      the audit trail is whole
+    $ admin keys rotate
+    key KEY signs from 2030-01-01T00:00:00.000Z
+    $ admin keys list
+    place  key       role   holds
+    1      e447fd45  seals  2 signing keys, 0 reports, 0 webhook secrets, 0 authenticator secrets"
+  `)
+})

@@ -1,0 +1,181 @@
+// The audit trail: append-only, which the database itself enforces.
+import type { AuditFilters } from '../../contract/audit.ts'
+import { DAY_MS } from '../../kit/clock.ts'
+import type { Change, Queries, SqlValue } from '../../service/store/database.ts'
+import type { AuditRow } from './tables.ts'
+
+export type AuditEvent = {
+  atMs: number
+  tenantId: string | null
+  /** `unknown`: nothing proved who it was, as when a password is wrong; `object` then says whose account was tried. */
+  actorKind: 'person' | 'client' | 'operator' | 'unknown'
+  actorId: string | null
+  /** A person's name and e-mail address as they were then. */
+  actorName: string | null
+  actorEmail: string | null
+  /** For example `client.create`. */
+  action: string
+  /** The id of what it was done to. */
+  object: string | null
+  /** What was changed; null where nothing was, or something was made or ended. */
+  change: Change | null
+  /** Where it came from, as far as the service can trust that. */
+  address: string | null
+  outcome: string
+}
+
+const OBJECT_LENGTH_MAX = 200
+const CHANGE_LENGTH_MAX = 1_000
+
+export async function writeAudit(queries: Queries, event: AuditEvent): Promise<void> {
+  const change = event.change === null ? null : JSON.stringify(event.change)
+  await queries.run(
+    `INSERT INTO audit_event (created_at_ms, tenant_id, actor_kind, actor_id, actor_name, actor_email, action, object,
+       change_json, address, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    event.atMs,
+    event.tenantId,
+    event.actorKind,
+    event.actorId,
+    event.actorName,
+    event.actorEmail,
+    event.action,
+    event.object?.slice(0, OBJECT_LENGTH_MAX) ?? null,
+    change !== null && change.length > CHANGE_LENGTH_MAX ? null : change,
+    event.address,
+    event.outcome,
+  )
+}
+
+/** Newest first. `tenantId` null: every event. */
+export async function listAudit(
+  queries: Queries,
+  { tenantId, limit }: { tenantId: string | null; limit: number },
+): Promise<AuditEvent[]> {
+  const where = tenantId === null ? '' : 'WHERE tenant_id = ?'
+  const rows = await queries.all<AuditRow>(
+    `SELECT * FROM audit_event ${where} ORDER BY sequence DESC LIMIT ?`,
+    ...(tenantId === null ? [] : [tenantId]),
+    limit,
+  )
+  return rows.map(toEvent)
+}
+
+/** What was done to one thing of a tenant's, newest first. */
+export async function listAuditOf(
+  queries: Queries,
+  { tenantId, object, limit }: { tenantId: string; object: string; limit: number },
+): Promise<AuditEvent[]> {
+  const rows = await queries.all<AuditRow>(
+    'SELECT * FROM audit_event WHERE tenant_id = ? AND object = ? ORDER BY sequence DESC LIMIT ?',
+    tenantId,
+    object,
+    limit,
+  )
+  return rows.map(toEvent)
+}
+
+/** Events that one search looks at: a filter that matches few is answered in several short pages. */
+const WINDOW_EVENTS = 5_000
+
+export type FoundEvent = AuditEvent & { id: string }
+type AuditPage = {
+  events: FoundEvent[]
+  /** The last event that was looked at; null when there is no older one. */
+  nextBefore: string | null
+}
+
+type AuditSearch = {
+  tenantId: string
+  filters: AuditFilters
+  /** The id of an event of this lender's; older ones are found. */
+  before: string | null
+  limit: number
+}
+
+/** A lender's events, newest first; null when `before` is no event of theirs. Costs no more in a long trail than in a short one. */
+export async function searchAudit(
+  queries: Queries,
+  { tenantId, filters, before, limit }: AuditSearch,
+): Promise<AuditPage | null> {
+  const range: Condition[] = [['tenant_id = ?', tenantId]]
+  if (before !== null) {
+    const mark = await findMark(queries, { tenantId, before })
+    if (mark === null) return null
+    range.push(['(created_at_ms, sequence) < (?, ?)', mark.created_at_ms, mark.sequence])
+  }
+  if (filters.from !== undefined) range.push(['created_at_ms >= ?', Date.parse(filters.from)])
+  if (filters.to !== undefined) range.push(['created_at_ms < ?', Date.parse(filters.to) + DAY_MS])
+  const window = `FROM audit_event WHERE ${allOf(range)} ORDER BY created_at_ms DESC, sequence DESC`
+  const wanted = conditionsOf(filters)
+  const rows = await queries.all<AuditRow>(
+    `SELECT * FROM (SELECT * ${window} LIMIT ${WINDOW_EVENTS}) AS looked_at
+     ${wanted.length === 0 ? '' : `WHERE ${allOf(wanted)}`} ORDER BY created_at_ms DESC, sequence DESC LIMIT ?`,
+    ...valuesOf(range),
+    ...valuesOf(wanted),
+    limit + 1,
+  )
+  const events = rows.slice(0, limit).map((row) => ({ id: String(row.sequence), ...toEvent(row) }))
+  if (rows.length > limit) return { events, nextBefore: events.at(-1)?.id ?? null }
+  const end = await queries.first<Pick<AuditRow, 'sequence'>>(
+    `SELECT sequence ${window} LIMIT 1 OFFSET ${WINDOW_EVENTS - 1}`,
+    ...valuesOf(range),
+  )
+  return { events, nextBefore: end === null ? null : String(end.sequence) }
+}
+
+const PAGE_EVENTS = 1_000
+
+/** Every event that matches, a page at a time: what reads it has one page in memory. */
+export async function* walkAudit(
+  queries: Queries,
+  search: Pick<AuditSearch, 'tenantId' | 'filters'>,
+): AsyncGenerator<FoundEvent[]> {
+  for (let before: string | null = null; ; ) {
+    const page: AuditPage | null = await searchAudit(queries, { ...search, before, limit: PAGE_EVENTS })
+    if (page === null) throw new Error('the events were deleted while they were read')
+    yield page.events
+    before = page.nextBefore
+    if (before === null) return
+  }
+}
+
+async function findMark(queries: Queries, { tenantId, before }: { tenantId: string; before: string }) {
+  if (!/^[1-9]\d{0,14}$/.test(before)) return null
+  const sql = 'SELECT created_at_ms, sequence FROM audit_event WHERE sequence = ? AND tenant_id = ?'
+  return queries.first<Pick<AuditRow, 'created_at_ms' | 'sequence'>>(sql, Number(before), tenantId)
+}
+
+type Condition = readonly [sql: string, ...values: SqlValue[]]
+const allOf = (conditions: readonly Condition[]) => conditions.map(([sql]) => sql).join(' AND ')
+const valuesOf = (conditions: readonly Condition[]) => conditions.flatMap(([, ...values]) => values)
+
+/** A request that changed nothing is recorded with its HTTP status. */
+const DONE = `(outcome IN ('done', 'begun') OR outcome LIKE '2%' OR outcome LIKE '3%')`
+
+function conditionsOf({ who, action, outcome }: AuditFilters): Condition[] {
+  const conditions: Condition[] = []
+  if (who !== undefined) {
+    const part = `%${who.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    const sql = `(actor_id = ? OR LOWER(actor_email) = ? OR LOWER(actor_name) LIKE ? ESCAPE '\\')`
+    conditions.push([sql, who, who.toLowerCase(), part])
+  }
+  if (action !== undefined) conditions.push(['action = ?', action])
+  if (outcome !== undefined) conditions.push([outcome === 'done' ? DONE : `NOT ${DONE}`])
+  return conditions
+}
+
+function toEvent(row: AuditRow): AuditEvent {
+  return {
+    atMs: row.created_at_ms,
+    tenantId: row.tenant_id,
+    actorKind: row.actor_kind as AuditEvent['actorKind'],
+    actorId: row.actor_id,
+    actorName: row.actor_name,
+    actorEmail: row.actor_email,
+    action: row.action,
+    object: row.object,
+    change: row.change_json === null ? null : JSON.parse(row.change_json),
+    address: row.address,
+    outcome: row.outcome,
+  }
+}

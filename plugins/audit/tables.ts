@@ -1,0 +1,122 @@
+import { DAY_MS } from '../../kit/clock.ts'
+import type { Migration } from '../../service/store/migration.ts'
+import type { RowOf } from '../../service/store/rows.ts'
+
+export const auditColumns = {
+  sequence: 'integer',
+  created_at_ms: 'integer',
+  tenant_id: 'text or null',
+  actor_kind: 'text',
+  actor_id: 'text or null',
+  action: 'text',
+  object: 'text or null',
+  address: 'text or null',
+  outcome: 'text',
+  actor_name: 'text or null',
+  actor_email: 'text or null',
+  change_json: 'text or null',
+  link_position: 'integer or null',
+  link_hash: 'text or null',
+} as const
+export type AuditRow = RowOf<typeof auditColumns>
+
+export const auditHeadColumns = {
+  id: 'integer',
+  position: 'integer',
+  hash: 'text',
+  deleted_position: 'integer',
+  deleted_hash: 'text',
+  published_at_ms: 'integer',
+  checked_position: 'integer or null',
+  checked_hash: 'text or null',
+  verified_position: 'integer',
+  verified_at_ms: 'integer',
+  verified_problem: 'text or null',
+} as const
+export type AuditHeadRow = RowOf<typeof auditHeadColumns>
+
+/** Younger events cannot be deleted; AUDIT_RETENTION_DAYS has the same minimum. */
+const KEPT_DAYS_MIN = 30
+
+const APPEND_ONLY = 'audit events are never changed or deleted'
+
+const WRITTEN_ONCE =
+  'sequence, created_at_ms, tenant_id, actor_kind, actor_id, actor_name, actor_email, action, object, change_json, address, outcome'
+const LINK = 'link_position, link_hash'
+
+export const auditTables: Migration = {
+  name: 'audit',
+  statements: ({ engine, integer, serialKey }) => [
+    // Who did what, on what, from where, and how it ended. Nothing about consumers.
+    `CREATE TABLE audit_event (
+      sequence ${serialKey},
+      created_at_ms ${integer} NOT NULL,
+      -- NULL: of the installation, or not known.
+      tenant_id TEXT,
+      actor_kind TEXT NOT NULL CHECK (actor_kind IN ('person', 'client', 'operator', 'unknown')),
+      actor_id TEXT,
+      -- As they were then: a person who leaves keeps their lines.
+      actor_name TEXT,
+      actor_email TEXT,
+      action TEXT NOT NULL,
+      object TEXT,
+      -- JSON: {from, to}.
+      change_json TEXT,
+      address TEXT,
+      outcome TEXT NOT NULL,
+      -- The event's place in the hash chain; NULL for the few seconds until it is linked (chain.ts).
+      link_position ${integer},
+      link_hash TEXT
+    )`,
+    `CREATE INDEX audit_event_of_tenant ON audit_event (tenant_id, sequence)`,
+    `CREATE INDEX audit_event_of_actor ON audit_event (actor_id, sequence)`,
+    // What was done to one report: who was given it, who read it.
+    `CREATE INDEX audit_event_of_object ON audit_event (tenant_id, object, sequence) WHERE object IS NOT NULL`,
+    `CREATE INDEX audit_event_by_time ON audit_event (tenant_id, created_at_ms, sequence)`,
+    `CREATE UNIQUE INDEX audit_event_linked ON audit_event (link_position) WHERE link_position IS NOT NULL`,
+    `CREATE INDEX audit_event_unlinked ON audit_event (sequence) WHERE link_position IS NULL`,
+    // Where the chain ends and begins. One row, once there is a link.
+    `CREATE TABLE audit_head (
+      id ${integer} PRIMARY KEY CHECK (id = 1),
+      -- The newest link.
+      position ${integer} NOT NULL DEFAULT 0,
+      hash TEXT NOT NULL DEFAULT '',
+      -- The link of the newest event that was deleted after its time.
+      deleted_position ${integer} NOT NULL DEFAULT 0,
+      deleted_hash TEXT NOT NULL DEFAULT '',
+      -- When the lenders were last sent the newest link.
+      published_at_ms ${integer} NOT NULL DEFAULT 0,
+      -- How far the check of the chain that runs now has come. NULL: none runs.
+      checked_position ${integer},
+      checked_hash TEXT,
+      -- The last whole check: up to which link, when (0: never), and the problem it found. NULL: none.
+      verified_position ${integer} NOT NULL DEFAULT 0,
+      verified_at_ms ${integer} NOT NULL DEFAULT 0,
+      verified_problem TEXT
+    )`,
+    // The link is written once; everything else stays as it was inserted.
+    ...(engine === 'sqlite'
+      ? [
+          `CREATE TRIGGER audit_event_no_update BEFORE UPDATE OF ${WRITTEN_ONCE} ON audit_event
+           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+          `CREATE TRIGGER audit_event_no_relink BEFORE UPDATE OF ${LINK} ON audit_event WHEN OLD.link_position IS NOT NULL
+           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+          `CREATE TRIGGER audit_event_no_delete BEFORE DELETE ON audit_event
+           WHEN OLD.created_at_ms > CAST(strftime('%s', 'now') AS INTEGER) * 1000 - ${KEPT_DAYS_MIN * DAY_MS}
+           BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+        ]
+      : [
+          `CREATE FUNCTION audit_event_keeps() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION '${APPEND_ONLY}' USING ERRCODE = 'check_violation', CONSTRAINT = 'append_only'; END $$`,
+          `CREATE TRIGGER audit_event_keeps BEFORE UPDATE OF ${WRITTEN_ONCE} OR TRUNCATE ON audit_event
+            FOR EACH STATEMENT EXECUTE FUNCTION audit_event_keeps()`,
+          `CREATE TRIGGER audit_event_keeps_link BEFORE UPDATE OF ${LINK} ON audit_event FOR EACH ROW
+            WHEN (OLD.link_position IS NOT NULL) EXECUTE FUNCTION audit_event_keeps()`,
+          `CREATE TRIGGER audit_event_keeps_young BEFORE DELETE ON audit_event FOR EACH ROW
+            WHEN (OLD.created_at_ms > EXTRACT(EPOCH FROM now()) * 1000 - ${KEPT_DAYS_MIN * DAY_MS})
+            EXECUTE FUNCTION audit_event_keeps()`,
+        ]),
+  ],
+  // Old events are deleted; the trigger refuses to delete others.
+  grants: { audit_event: `SELECT, INSERT, DELETE, UPDATE (${LINK})` },
+}

@@ -1,0 +1,102 @@
+// API clients over the API: each answer as a whole. Who may ask is the portal's to test.
+import { expect, test } from 'vitest'
+import type { ApiClient, MadeClientSecret } from '../../contract/integration.ts'
+import { signedInApi } from '../../testing/signed-in-api.ts'
+
+const DAY_MS = 86_400_000
+
+const { ask, service } = signedInApi('clients')
+async function make(body: object): Promise<MadeClientSecret> {
+  const made = await ask('POST ', body)
+  expect(made).toEqual({
+    status: 201,
+    body: { clientId: expect.any(String), secretId: expect.any(String), clientSecret: expect.any(String) },
+  })
+  return made.body
+}
+const find = async (clientId: string): Promise<ApiClient | undefined> =>
+  (await ask('GET ')).body.clients.find(({ id }: ApiClient) => id === clientId)
+const now = (afterMs = 0) => new Date(service().time.nowMs + afterMs).toISOString()
+
+test('a client is listed with its scopes, its secrets and when each was used, ends or was revoked', async () => {
+  const scopes = ['wallet', 'credit-reports', 'wallet']
+  const { clientId, secretId, clientSecret } = await make({ name: 'Webshop', scopes, secretEndsInDays: 30 })
+  const createdAt = now()
+  const secret = { id: secretId, createdAt, endsAt: now(30 * DAY_MS) }
+  const client = { id: clientId, name: 'Webshop', scopes: ['wallet', 'credit-reports'], createdAt, secrets: [secret] }
+  expect(await find(clientId)).toEqual(client)
+  service().time.nowMs += 1_000
+  await service().tokenOf(clientId, clientSecret)
+  const lastUsedAt = now()
+  const used = { ...client, lastUsedAt, secrets: [{ ...secret, lastUsedAt }] }
+  expect(await find(clientId)).toEqual(used)
+  service().time.nowMs += 1_000
+  expect(await ask(`DELETE /${clientId}`)).toEqual({ status: 204, body: null })
+  expect(await find(clientId)).toMatchObject({ id: clientId, lastUsedAt, revokedAt: now() })
+})
+
+test('a secret without an end has none, and a client can be renamed', async () => {
+  const { clientId, secretId } = await make({ name: 'Webshop', scopes: ['audit'] })
+  const createdAt = now()
+  expect(await find(clientId)).toEqual({
+    id: clientId,
+    name: 'Webshop',
+    scopes: ['audit'],
+    createdAt,
+    secrets: [{ id: secretId, createdAt }],
+  })
+  expect(await ask(`PUT /${clientId}`, { name: 'Branch 12' })).toEqual({ status: 204, body: null })
+  expect(await find(clientId)).toMatchObject({ name: 'Branch 12' })
+})
+
+test.each([
+  ['after a day, unless the request says', {}, DAY_MS, undefined],
+  ['after the seconds of the request', { othersEndInSeconds: 90 }, 90_000, undefined],
+  ['while the new one has an end too', { othersEndInSeconds: 90, secretEndsInDays: 2 }, 90_000, 2 * DAY_MS],
+])('the other secrets of a client end %s', async (_name, body, othersEndMs, newEndMs) => {
+  const { clientId, secretId } = await make({ name: 'Webshop', scopes: ['audit'] })
+  const replaced = await ask(`POST /${clientId}/secrets`, body)
+  expect(replaced).toEqual({
+    status: 201,
+    body: { clientId, secretId: expect.any(String), clientSecret: expect.any(String) },
+  })
+  const secrets = (await find(clientId))?.secrets.map(({ id, endsAt }) => [id, endsAt])
+  expect(Object.fromEntries(secrets ?? [])).toEqual({
+    [secretId]: now(othersEndMs),
+    [replaced.body.secretId]: newEndMs === undefined ? undefined : now(newEndMs),
+  })
+})
+
+test('a client has at most ten secrets that work; with the others ended at once there is room', async () => {
+  const { clientId } = await make({ name: 'Webshop', scopes: ['audit'] })
+  for (let count = 1; count < 10; count += 1) expect((await ask(`POST /${clientId}/secrets`, {})).status).toBe(201)
+  expect(await ask(`POST /${clientId}/secrets`, {})).toMatchObject({
+    status: 400,
+    body: {
+      code: 'validation-error',
+      message: expect.stringContaining('othersEndInSeconds: must be 0: 10 secrets of this client work already'),
+    },
+  })
+  expect((await ask(`POST /${clientId}/secrets`, { othersEndInSeconds: 0 })).status).toBe(201)
+  expect((await find(clientId))?.secrets).toHaveLength(1)
+})
+
+test('one secret is ended, once', async () => {
+  const { clientId, secretId, clientSecret } = await make({ name: 'Webshop', scopes: ['audit'] })
+  expect(await ask(`DELETE /${clientId}/secrets/${secretId}`)).toEqual({ status: 204, body: null })
+  expect(await service().tokenOf(clientId, clientSecret)).toBeUndefined()
+  expect((await ask(`DELETE /${clientId}/secrets/${secretId}`)).status).toBe(404)
+})
+
+test('of a client that is revoked, unknown or another lender’s nothing can be changed', async () => {
+  const { clientId } = await make({ name: 'Webshop', scopes: ['audit'] })
+  await ask(`DELETE /${clientId}`)
+  for (const id of [clientId, 'no-client', 'other-lender'])
+    for (const [route, body] of [
+      [`PUT /${id}`, { name: 'Again' }],
+      [`DELETE /${id}`, undefined],
+      [`POST /${id}/secrets`, {}],
+      [`DELETE /${id}/secrets/12345678`, undefined],
+    ] as const)
+      expect([route, (await ask(route, body)).status]).toEqual([route, 404])
+})

@@ -1,0 +1,83 @@
+// Limits beyond the interface document, for operators and lenders: texts and searches per person and network, spend caps with their
+// alerts, each network's share of a lender's requests, and the gates that shed load.
+
+import type { Clock } from '../../kit/clock.ts'
+import type { KeyList } from '../../kit/keys.ts'
+import type { Config } from '../../service/config.ts'
+import { rulesOf } from '../../service/http/protect.ts'
+import { createTenantLimits } from '../../service/ledger/tenants.ts'
+import type { Log } from '../../service/log.ts'
+import type { Plugin } from '../../service/plugin.ts'
+import type { Queries } from '../../service/store/database.ts'
+import { capsCommand } from './cap-commands.ts'
+import { capOperations, capRoutes } from './cap-routes.ts'
+import { createConsumerShare } from './consumer-share.ts'
+import { lowBalanceCommand } from './low-balance-command.ts'
+import { createSearchLimit, forgetOldSearches } from './searches.ts'
+import { createGates, loadOf, shed } from './shed.ts'
+import { announceAlerts, noteThresholds } from './spend-alerts.ts'
+import { countSpend, enrol, explainCap, uncountSpend } from './spend-caps.ts'
+import { limitTables } from './tables.ts'
+import { forgetOldClaims } from './text-claims.ts'
+import { createTextGuard } from './text-guard.ts'
+import type { TextSettings } from './text-settings.ts'
+
+export type LimitOptions = {
+  config: Config
+  database: Queries
+  clock: Clock
+  log: Log
+  /** Turns people, numbers and addresses into indexes. */
+  indexes: KeyList
+  texts: TextSettings
+  /** A simulated bureau marks no file, and a simulated text costs nothing: neither is limited. */
+  isBureauLive: boolean
+  isSmsLive: boolean
+}
+
+export function limits(options: LimitOptions): Plugin {
+  const { config, database, clock, log, indexes, texts, isBureauLive, isSmsLive } = options
+  const searches = createSearchLimit({ clock, key: indexes[0], max: config.searchesPerPersonPerDay })
+  const guardText = createTextGuard({ key: indexes[0], ...texts, log })
+  const limitOf = createTenantLimits({ database, clock, fallback: config.rateLimitPerMinute })
+  const gates = createGates(config.gate)
+  return {
+    name: 'limits',
+    tables: [limitTables],
+    on: {
+      hold: (queries, spending) => Promise.all([countSpend(queries, spending), noteThresholds(queries, spending)]),
+      enrol,
+      end: (queries, check, { status }) =>
+        Promise.all([
+          status === 'complete' && !check.test && uncountSpend(queries, check.creditReportId),
+          status === 'blocked' && isBureauLive && searches.giveBack(queries, check.creditReportId),
+        ]),
+      ...(isSmsLive && { text: guardText }),
+      ...(isBureauLive && {
+        begin: async (queries, check) => !check.test && searches.claim(queries, check),
+        search: searches.claim,
+        challenge: (queries, { creditReportId }) => searches.giveBack(queries, creditReportId),
+        abandon: async (queries, { creditReportId }, isSearched) =>
+          !isSearched && searches.giveBack(queries, creditReportId),
+      }),
+    },
+    admit: createConsumerShare({ clock, limitOf }),
+    explain: async (queries, error) => explainCap(queries, await searches.explain(queries, error), config),
+    edge({ telemetry }) {
+      telemetry.watch('http_requests_running', 'Requests being worked on', () => loadOf(gates).running)
+      telemetry.watch('http_requests_waiting', 'Requests waiting for their turn', () => loadOf(gates).waiting)
+      return shed(gates, telemetry)
+    },
+    serve: async (core) => ({
+      routes: capRoutes({ ...core, prices: core.config }),
+      operations: capOperations,
+      authorisation: rulesOf(capOperations),
+    }),
+    sweeps: (core) => ({
+      spendAlerts: () => announceAlerts(core.database, core.announce, clock()),
+      oldSearches: () => forgetOldSearches(core.database, clock()),
+      oldTextClaims: () => forgetOldClaims(core.database, clock()),
+    }),
+    commands: [capsCommand, lowBalanceCommand],
+  }
+}

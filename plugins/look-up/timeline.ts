@@ -1,0 +1,270 @@
+// One check, step by step, with nothing about the person: written from the report's row, its texts, ledger, webhooks and audit lines.
+
+import { agencyOf } from '../../contract/agencies.ts'
+import type { AgencyAnswer } from '../../contract/credit-report.ts'
+import { isDelivered } from '../../contract/credit-report.ts'
+import { ATTEMPTS_MAX } from '../../contract/limits.ts'
+import type { ReportReason } from '../../contract/report-list.ts'
+import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
+import { type CheckOptions, momentOf, requireAccount } from '../../service/check/check-options.ts'
+import { reportNotFound } from '../../service/check/content.ts'
+import { describe } from '../../service/check/read-report.ts'
+import { findReport, hasSealed, type StoredReport } from '../../service/check/store.ts'
+import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
+import type { Core, TimelineStep } from '../../service/plugin.ts'
+import { listTexts, type StoredText } from '../../service/texts/outbox.ts'
+
+/** More than any check can have: a report, a match and three texts, each held and settled. */
+const LINES_MAX = 20
+
+export type TimelineOptions = Pick<CheckOptions, 'database' | 'clock'> & { config: CheckOptions['settings'] } & Pick<
+    Core,
+    'timeline'
+  >
+
+export async function readTimeline(
+  options: TimelineOptions,
+  wanted: { tenantId: string; creditReportId: string },
+): Promise<{ timeline: ReportTimeline; lines: StoredLine[] }> {
+  const { database, clock, config: settings } = options
+  const report = await findReport(database, wanted)
+  if (report === null) throw reportNotFound()
+  const { tenantId, creditReportId } = wanted
+  const tenant = await requireAccount(database, tenantId, settings)
+  const completedAtMs = report.status === 'complete' ? report.endedAtMs : null
+  const [texts, lines, known, isKept] = await Promise.all([
+    listTexts(database, creditReportId),
+    listLines(database, { tenantId, creditReportId, before: null, limit: LINES_MAX }),
+    options.timeline({ tenantId, creditReportId, completedAtMs }),
+    hasSealed(database, creditReportId),
+  ])
+  const moment = momentOf({ clock, settings }, tenant, report)
+  const { agencies: _agencies, challengeType: _type, ...item } = describe(report, moment, clock())
+  const parts = { report, item, texts, lines: lines ?? [], known, isKept }
+  const timeline = {
+    ...item,
+    ...(report.requestId !== null && { requestId: report.requestId }),
+    why: whyOf({ status: item.status, reason: item.reason, texts, isTest: report.test }),
+    events: inOrder(writeEvents(parts)),
+  }
+  return { timeline, lines: lines ?? [] }
+}
+
+type Item = Omit<ReturnType<typeof describe>, 'agencies' | 'challengeType'>
+
+type Parts = {
+  report: StoredReport
+  item: Item
+  texts: readonly StoredText[]
+  /** Newest first. */
+  lines: readonly StoredLine[]
+  /** By plugins. */
+  known: readonly TimelineStep[]
+  isKept: boolean
+}
+
+/** A step before its time is written; without one it belongs right behind the step before it, and at the end if it is how things now are. */
+type Step = Omit<TimelineEvent, 'at' | 'nextAt'> & { atMs?: number | null; nextAtMs?: number | null }
+
+function writeEvents(parts: Parts): Step[] {
+  return [
+    ...beginningOf(parts),
+    ...textsOf(parts),
+    ...codesOf(parts),
+    ...agencySteps(parts),
+    ...endOf(parts),
+    ...parts.known.filter(({ type }) => type !== 'erased').map(toStep),
+    ...forgottenOf(parts),
+  ]
+}
+
+const RISK_WORDS = { allow: 'no code is needed', challenge: 'a code is needed', block: 'the check must not go on' }
+const MATCH_WORDS = {
+  matched: 'The phone number is known for this person.',
+  'not-matched': 'The phone number is not known for this person.',
+  unknown: 'Whether the phone number is this person’s is not known.',
+}
+
+function beginningOf({ report, item }: Parts): Step[] {
+  const { history, challenge, challengeId, match, test, createdAtMs } = report
+  const asked = history.asked ?? report.agencies?.map(({ id }) => id) ?? []
+  const from = asked.length === 0 ? '' : ` from ${listOf(asked.map((id) => agencyOf(id).name))}`
+  const device = history.deviceVerified ?? (challengeId === null ? undefined : challenge.deviceVerified)
+  const decision = challengeId !== null ? 'challenge' : item.status === 'blocked' ? 'block' : 'allow'
+  const isDecided = challengeId !== null || item.status === 'blocked' || item.status === 'complete'
+  const took = history.riskMs === undefined ? '' : `, answered in ${history.riskMs} ms`
+  const steps: Step[] = [
+    { type: 'created', atMs: createdAtMs, says: `${test ? 'Test check' : 'Check'} requested${from}.` },
+  ]
+  if (device !== undefined && !test) {
+    const says = device
+      ? 'The device was verified.'
+      : 'The device could not be verified, so no code can complete this check.'
+    steps.push({ type: 'device', outcome: device ? 'verified' : 'not-verified', says })
+  }
+  if (isDecided) {
+    const says = test
+      ? `Chosen for this test: ${RISK_WORDS[decision]}.`
+      : `Risk assessment${took}: ${RISK_WORDS[decision]}.`
+    steps.push({ type: 'risk', outcome: decision, says })
+  }
+  if (match !== null) steps.push({ type: 'match', outcome: match, says: MATCH_WORDS[match] })
+  return steps
+}
+
+const SENT_WORDS = {
+  queued: 'waits to be sent',
+  accepted: 'was handed to the network; there is no receipt yet',
+  delivered: 'was sent',
+  undelivered: 'was sent',
+}
+
+function textsOf({ report, texts, lines }: Parts): Step[] {
+  const holds = lines.toReversed().filter(({ kind, purpose }) => kind === 'hold' && purpose === 'sms')
+  return report.challenge.sentAtMs.flatMap((atMs, index): Step[] => {
+    const number = index + 1
+    if (report.test) return [{ type: 'text', atMs, outcome: 'simulated', says: `Text ${number} was simulated.` }]
+    const outcome = texts.find(({ send }) => send === number)?.status ?? 'queued'
+    const sent: Step = { type: 'text', atMs, outcome, says: `Text ${number} ${SENT_WORDS[outcome]}.` }
+    if (outcome !== 'delivered' && outcome !== 'undelivered') return [sent]
+    // What settled the text's hold came with its receipt.
+    const settled = lines.find(({ holdId }) => holdId !== null && holdId === holds[index]?.id)
+    const says = `Text ${number} was ${outcome === 'delivered' ? 'delivered' : 'not delivered'}.`
+    return [
+      { ...sent, outcome: 'sent' },
+      { type: 'text', atMs: settled?.createdAtMs ?? atMs, outcome, says },
+    ]
+  })
+}
+
+function codesOf({ report }: Parts): Step[] {
+  const { challenge, history } = report
+  const wrong = Array.from({ length: challenge.attempts }, (_, index): Step => {
+    const left = ATTEMPTS_MAX - index - 1
+    const says = `Wrong code; ${left === 0 ? 'no attempt is left' : left === 1 ? '1 attempt is left' : `${left} attempts are left`}.`
+    return { type: 'code', atMs: history.wrongCodesAtMs?.[index] ?? null, outcome: 'wrong', says }
+  })
+  if (challenge.verifiedSend === null) return wrong
+  const right: Step = {
+    type: 'code',
+    atMs: history.verifiedAtMs ?? null,
+    outcome: 'right',
+    says: 'The code was right.',
+  }
+  const unanswered = (history.unansweredAtMs ?? []).map(
+    (atMs): Step => ({
+      type: 'agency',
+      atMs,
+      outcome: 'unavailable',
+      says: 'The agencies gave no report; the same code could be sent again.',
+    }),
+  )
+  return [...wrong, right, ...unanswered]
+}
+
+const AGENCY_WORDS: { readonly [status in AgencyAnswer['status']]: string } = {
+  answered: 'answered',
+  'no-file': 'answered that it has no file on this person',
+  unavailable: 'did not answer',
+  'not-asked': 'was not queried',
+}
+
+function agencySteps({ report, item }: Parts): Step[] {
+  if (item.status !== 'complete') return []
+  return (report.agencies ?? []).map(({ id, status }) => {
+    const tookMs = report.history.agencyMs?.[id]
+    const took = tookMs === undefined || !isDelivered({ id, status }) ? '' : `, in ${tookMs} ms`
+    return { type: 'agency', outcome: status, who: id, says: `${agencyOf(id).name} ${AGENCY_WORDS[status]}${took}.` }
+  })
+}
+
+function endOf({ item }: Parts): Step[] {
+  const { status, reason, endedAt } = item
+  if (endedAt === undefined || status === 'pending' || status === 'authentication-required') return []
+  const says = reason === undefined ? 'The report was completed.' : REASON_WORDS[reason]
+  return [{ type: status, atMs: Date.parse(endedAt), ...(reason && { outcome: reason }), says }]
+}
+
+/** For the lender's staff. */
+const REASON_WORDS: { readonly [reason in ReportReason]: string } = {
+  risk: 'Blocked by the risk assessment.',
+  attempts: `Failed: the code was wrong ${ATTEMPTS_MAX} times.`,
+  device: 'Failed: the device could not be verified.',
+  'mobile-number': 'Failed: a code was needed, and the request had no mobile number.',
+  funds: 'Failed: the wallet had not enough credits for the text.',
+  'spend-cap': 'Failed: a spend cap was reached.',
+  'text-limit': 'Failed: this number or network was sent too many texts.',
+  provider: 'Failed: a provider did not answer.',
+  interrupted: 'Failed: the service was interrupted.',
+  timeout: 'Expired: no right code came in time.',
+  agencies: 'Expired: the code was right, and the agencies did not answer in time.',
+}
+
+function toStep({ type, ...step }: TimelineStep): Step {
+  return { ...step, type: type as Step['type'] }
+}
+
+function forgottenOf({ report, item, known, isKept }: Parts): Step[] {
+  const { erasedAtMs } = report
+  if (erasedAtMs !== null) {
+    const by = known.find(({ type }) => type === 'erased')
+    return [{ type: 'erased', says: 'Erased.', ...(by && { who: by.who, says: by.says }), atMs: erasedAtMs }]
+  }
+  if (item.status !== 'complete' || isKept) return []
+  return [{ type: 'closed', says: 'The report is no longer kept.' }]
+}
+
+type Why = {
+  status: ReportTimeline['status']
+  reason: ReportReason | undefined
+  texts: readonly StoredText[]
+  isTest: boolean
+}
+
+const AGAIN = 'You can start again.'
+const NOT_SEARCHED = 'Your credit file was not searched.'
+
+const WHY: { readonly [reason in ReportReason]: string } = {
+  risk: `We could not do this check online. This says nothing about your credit, and ${NOT_SEARCHED.toLowerCase()}`,
+  attempts: `The code was typed wrong ${ATTEMPTS_MAX} times, so the check was stopped to protect you. ${NOT_SEARCHED} ${AGAIN}`,
+  device: `We could not verify the device you used, so the check was stopped to protect you. ${NOT_SEARCHED} ${AGAIN}`,
+  'mobile-number': `We need a mobile number to send you a code, and there was none. ${NOT_SEARCHED} ${AGAIN}`,
+  funds: `A problem on our side stopped your check; it is nothing you did. ${NOT_SEARCHED} Please try again later.`,
+  'spend-cap': `A problem on our side stopped your check; it is nothing you did. ${NOT_SEARCHED} Please try again later.`,
+  'text-limit': `Too many texts were sent to this number or from this network, so we sent no other. ${NOT_SEARCHED} Please try again tomorrow.`,
+  provider: `A service we depend on did not answer, so your check was stopped; it is nothing you did. ${AGAIN}`,
+  interrupted: `A fault on our side stopped your check; it is nothing you did. ${AGAIN}`,
+  timeout: `The code was not entered in time, so the check has ended. ${NOT_SEARCHED} ${AGAIN}`,
+  agencies: `Your code was right, but the credit reference agencies did not answer in time. It is nothing you did. ${AGAIN}`,
+}
+
+const NO_TEXT = `The text with your code could not be delivered to your phone, so the check has ended. ${NOT_SEARCHED} Check the number, then start again.`
+
+function whyOf({ status, reason, texts, isTest }: Why): string {
+  const test = isTest ? 'This was a test. ' : ''
+  if (status === 'complete') return `${test}Your credit check is complete, and we have your report.`
+  if (status === 'pending') return `${test}Your credit check is in progress. It takes a few seconds.`
+  if (status === 'authentication-required') return `${test}We are waiting for the code that we sent to your phone.`
+  const isUndelivered = texts.length > 0 && texts.every((text) => text.status === 'undelivered')
+  if (reason === 'timeout' && isUndelivered) return NO_TEXT
+  return test + WHY[reason ?? 'interrupted']
+}
+
+function inOrder(steps: readonly Step[]): TimelineEvent[] {
+  let lastMs = Number.NEGATIVE_INFINITY
+  const placed = steps.map((step) => {
+    lastMs = step.atMs ?? lastMs
+    return { step, sortMs: step.type === 'closed' ? Number.POSITIVE_INFINITY : lastMs }
+  })
+  // Stable: steps of one moment stay in the order they happen in.
+  placed.sort((one, other) => one.sortMs - other.sortMs)
+  return placed.map(({ step: { atMs, nextAtMs, ...rest } }) => ({
+    ...rest,
+    ...(atMs != null && { at: new Date(atMs).toISOString() }),
+    ...(nextAtMs != null && { nextAt: new Date(nextAtMs).toISOString() }),
+  }))
+}
+
+function listOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(names)
+}

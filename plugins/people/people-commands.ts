@@ -1,0 +1,122 @@
+import { PersonQuery } from '../../contract/person-query.ts'
+import { read } from '../../contract/problems.ts'
+import { DAY_MS } from '../../kit/clock.ts'
+import {
+  type Command,
+  type CommandInput,
+  printRows,
+  readOption,
+  requireTenantId,
+  requireWord,
+  UsageError,
+} from '../../service/command.ts'
+import { deriveKeys } from '../../service/keys.ts'
+import { eraseReport } from './erase-report.ts'
+import { erasePerson, findReportsOf } from './people.ts'
+import { readRetentionDays, setRetentionDays } from './retention.ts'
+
+const PERSON = 'TENANT --last-name NAME --date-of-birth DATE --postcode POSTCODES'
+
+const PERSON_OPTIONS = { lastName: 'last-name', dateOfBirth: 'date-of-birth', postcodes: 'postcode' } as const
+
+function personOf(input: CommandInput): PersonQuery {
+  const reading = read(PersonQuery, {
+    lastName: readOption(input, PERSON_OPTIONS.lastName),
+    dateOfBirth: readOption(input, PERSON_OPTIONS.dateOfBirth),
+    postcodes: readOption(input, PERSON_OPTIONS.postcodes)?.split(','),
+  })
+  if (reading.ok) return reading.value
+  const optionOf = (path: string) => PERSON_OPTIONS[path.replace(/\[.*/, '') as keyof typeof PERSON_OPTIONS]
+  throw new UsageError(reading.problems.map(({ path, expected }) => `--${optionOf(path)} ${expected}`).join('; '))
+}
+
+export const personFindCommand: Command = {
+  name: 'person find',
+  usage: `${PERSON} [--json]`,
+  summary: 'lists the ids of a lender’s reports about one person; several postcodes with commas between',
+  role: 'reader',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const keys = deriveKeys(input.config.secretKeys).indexes
+    const ids: string[] = []
+    let after: string | undefined
+    do {
+      const person = { ...personOf(input), ...(after === undefined ? {} : { after }) }
+      const page = await findReportsOf(input.database, keys, { tenantId, person })
+      ids.push(...page.creditReportIds)
+      after = page.nextAfter
+    } while (after !== undefined)
+    printRows(
+      input,
+      ['creditReportId'],
+      ids.map((creditReportId) => ({ creditReportId })),
+    )
+    return ids.length === 0 ? 1 : 0
+  },
+}
+
+export const personEraseCommand: Command = {
+  name: 'person erase',
+  usage: PERSON,
+  summary: 'erases everything a lender’s reports hold about one person, for good',
+  role: 'operator',
+  isFinal: () => true,
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const { database, act, nowMs, print } = input
+    const keys = deriveKeys(input.config.secretKeys).indexes
+    const erased = await erasePerson(database, keys, {
+      tenantId,
+      person: personOf(input),
+      nowMs,
+      act,
+      plugins: input.plugins,
+    })
+    if (erased.length > 0) await database.scrub('sealed_report')
+    for (const id of erased) print(`erased ${id}`)
+    if (erased.length === 0) print('nothing to erase')
+    return erased.length === 0 ? 1 : 0
+  },
+}
+
+export const eraseCommand: Command = {
+  name: 'erase',
+  usage: 'REPORT_ID…',
+  summary: 'makes what is known about a consumer unreadable, for good; a challenge that is open ends',
+  role: 'operator',
+  isFinal: () => true,
+  async run({ words, act, database, nowMs, plugins, print }) {
+    if (words.length === 0) throw new UsageError('the id of a credit report is missing')
+    const missing: string[] = []
+    for (const creditReportId of words) {
+      if (await eraseReport(database, { creditReportId, nowMs, act, plugins })) print(`erased ${creditReportId}`)
+      else missing.push(creditReportId)
+    }
+    await database.scrub('sealed_report')
+    for (const creditReportId of missing) print(`nothing to erase: ${creditReportId}`)
+    return missing.length === 0 ? 0 : 1
+  },
+}
+
+export const retentionCommand: Command = {
+  name: 'tenant retention',
+  usage: 'TENANT DAYS|default',
+  summary: 'says for how many days a lender’s reports are kept, at most the installation’s',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const given = requireWord(input, 1, 'a number of days, or "default"')
+    const daysMax = input.config.reportRetentionMs / DAY_MS
+    const days = given === 'default' ? null : Number(given)
+    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= daysMax)) {
+      throw new UsageError(`expected a whole number of days from 1 to ${daysMax}, or "default", got "${given}"`)
+    }
+    const from = await readRetentionDays(input.database, tenantId)
+    await input.act.transaction(
+      (queries) => setRetentionDays(queries, tenantId, days),
+      () => ({ change: { from: { report_retention_days: from }, to: { report_retention_days: days } } }),
+    )
+    input.print(`reports of ${tenantId} are kept for ${days ?? daysMax} days`)
+    return 0
+  },
+}

@@ -1,0 +1,60 @@
+// Erasure and export, for the lender that answers for the data.
+import { Hono } from 'hono'
+import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
+import { pick } from '../../openapi/operation.ts'
+import { reportOperations } from '../../openapi/report-operations.ts'
+import { reportNotFound } from '../../service/check/content.ts'
+import { readReport } from '../../service/check/read-report.ts'
+import { findReport } from '../../service/check/store.ts'
+import { ApiError } from '../../service/http/api-error.ts'
+import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
+import { serve } from '../../service/http/serve.ts'
+import type { Core } from '../../service/plugin.ts'
+import { eraseReport } from './erase-report.ts'
+import { erasePerson, findReportsOf, giveOut } from './people.ts'
+
+export const peopleOperations = pick(reportOperations, 'eraseCreditReport', 'exportPerson', 'erasePerson')
+const operations = peopleOperations
+
+export function peopleRoutes(core: Core): Hono<ServiceEnv> {
+  const { database, keys, clock, config } = core
+  const plugins = { erase: core.erase }
+  const options = { database, clock, keys, settings: config }
+  const routes = new Hono<ServiceEnv>()
+
+  serve(routes, operations.eraseCreditReport, async (context) => {
+    const creditReportId = context.req.param('creditReportId')
+    const report = await findReport(database, { tenantId: context.get('tenantId'), creditReportId })
+    if (report === null) throw reportNotFound()
+    // Once more does nothing and answers the same.
+    await eraseReport(database, { creditReportId, nowMs: clock(), plugins, act: context.get('act') })
+    const data = { creditReportId, erased: true } as const
+    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data } satisfies ErasedResponse)
+  })
+
+  serve(routes, operations.exportPerson, async (context, person) => {
+    const tenantId = context.get('tenantId')
+    const { creditReportIds, ...page } = await findReportsOf(database, keys.indexes, { tenantId, person })
+    const open = (creditReportId: string) => readReport(options, { tenantId, creditReportId }).catch(unlessNotFound)
+    const states: object[] = []
+    for await (const { data, reportJson } of giveOut(creditReportIds, { database, act: context.get('act'), open })) {
+      states.push({ ...data, ...(reportJson && { creditReport: JSON.parse(reportJson) }) })
+    }
+    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
+    return context.json({ meta, data: { creditReports: states, ...page } })
+  })
+
+  serve(routes, operations.erasePerson, async (context, person) => {
+    const wanted = { tenantId: context.get('tenantId'), person, nowMs: clock(), plugins, act: context.get('act') }
+    const creditReportIds = await erasePerson(database, keys.indexes, wanted)
+    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
+    return context.json({ meta, data: { creditReportIds } } satisfies PersonErasedResponse)
+  })
+
+  return routes
+}
+
+function unlessNotFound(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'credit-report-not-found') return null
+  throw error
+}

@@ -1,0 +1,107 @@
+// The lines of a lender's wallet: all of them, those of a month, and what is held now.
+import { Hono } from 'hono'
+import type { Statement, StatementLine } from '../../contract/statement.ts'
+import type { Holds, WalletLine, WalletLines } from '../../contract/wallet.ts'
+import { pick } from '../../openapi/operation.ts'
+import { walletOperations } from '../../openapi/wallet-operations.ts'
+import { validationError } from '../../service/http/api-error.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { serve } from '../../service/http/serve.ts'
+import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
+import type { Database } from '../../service/store/database.ts'
+import { pageOf } from '../../service/store/page.ts'
+import { type BookedLine, listBooked, listHolds, readMonth } from './statement.ts'
+
+export const statementOperations = pick(walletOperations, 'listWalletLines', 'getStatement', 'listHolds')
+
+export function statementRoutes(database: Database): Hono<ServiceEnv> {
+  const routes = new Hono<ServiceEnv>()
+
+  serve(routes, statementOperations.listWalletLines, async (context, _body, query) => {
+    const { before = null, creditReportId = null, limit } = query
+    const found = await listLines(database, {
+      tenantId: context.get('tenantId'),
+      before,
+      creditReportId,
+      limit: limit + 1,
+    })
+    if (found === null) throw validationError([{ path: 'before', expected: 'must be the id of a line of this wallet' }])
+    const { rows, last } = pageOf(found, limit)
+    const page: WalletLines = { lines: rows.map(show), ...(last && { nextBefore: last.id }) }
+    return context.json(page)
+  })
+
+  serve(routes, statementOperations.getStatement, async (context, _body, { month, after = null, limit }) => {
+    const tenantId = context.get('tenantId')
+    // One moment, so that the first page of a running month has the totals of its lines.
+    const [totals, found] = await database.snapshot(async (queries) => [
+      await readMonth(queries, { tenantId, month }),
+      await listBooked(queries, { tenantId, month, after, limit: limit + 1 }),
+    ])
+    if (found === null) throw unknownCursor()
+    const { items, ...sums } = totals
+    const { rows, last } = pageOf(found, limit)
+    const next = last && { nextAfter: last.id }
+    const statement: Statement = { ...sums, totals: items, lines: rows.map(showBooked), ...next }
+    return context.json(statement)
+  })
+
+  serve(routes, statementOperations.listHolds, async (context, _body, { after = null, limit }) => {
+    const found = await listHolds(database, { tenantId: context.get('tenantId'), after, limit: limit + 1 })
+    if (found === null) throw unknownCursor()
+    const { rows, last } = pageOf(found, limit)
+    const holds: Holds = {
+      holds: rows.map(({ externalReference, createdAtMs, ...hold }) => ({
+        ...hold,
+        ...(externalReference === null ? {} : { externalReference }),
+        createdAt: new Date(createdAtMs).toISOString(),
+      })),
+      ...(last && { nextAfter: last.id }),
+    }
+    return context.json(holds)
+  })
+
+  return routes
+}
+
+function unknownCursor() {
+  return validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+}
+
+function showBooked({
+  creditReportId,
+  externalReference,
+  createdAtMs,
+  agencies,
+  reason,
+  ...line
+}: BookedLine): StatementLine {
+  return {
+    ...line,
+    ...(creditReportId === null ? {} : { creditReportId }),
+    ...(externalReference === null ? {} : { externalReference }),
+    ...(agencies === null ? {} : { agencies }),
+    createdAt: new Date(createdAtMs).toISOString(),
+    ...(reason === null ? {} : { reason }),
+  }
+}
+
+function show({
+  creditReportId,
+  externalReference,
+  holdId,
+  createdAtMs,
+  agencies,
+  reason,
+  ...line
+}: StoredLine): WalletLine {
+  return {
+    ...line,
+    ...(creditReportId === null ? {} : { creditReportId }),
+    ...(externalReference === null ? {} : { externalReference }),
+    ...(holdId === null ? {} : { holdId }),
+    ...(agencies === null ? {} : { agencies }),
+    createdAt: new Date(createdAtMs).toISOString(),
+    ...(reason === null ? {} : { reason }),
+  }
+}

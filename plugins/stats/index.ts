@@ -1,0 +1,47 @@
+// Figures about checks, versions of our packages and what a lender's own server found wrong: for lenders and developers.
+import type { Clock } from '../../kit/clock.ts'
+import { integrationOperations } from '../../openapi/integration-operations.ts'
+import { pick } from '../../openapi/operation.ts'
+import { statsOperations } from '../../openapi/stats-operations.ts'
+import { rulesOf } from '../../service/http/protect.ts'
+import { serve } from '../../service/http/serve.ts'
+import type { Log } from '../../service/log.ts'
+import type { Plugin } from '../../service/plugin.ts'
+import type { Database } from '../../service/store/database.ts'
+import { countCheck } from './count-checks.ts'
+import { writeDoctorReport } from './doctor.ts'
+import { doctorReportTables } from './doctor-tables.ts'
+import { statsRoutes } from './routes.ts'
+import { createStats, forgetOldStats, type Stats } from './stats.ts'
+import { statTables } from './tables.ts'
+import { createVersions, type Versions } from './versions.ts'
+
+export type StatsOptions = { database: Database; clock: Clock; log: Log }
+
+const operations = { ...statsOperations, ...pick(integrationOperations, 'reportDoctor') }
+
+/** `counters` and `versions` are for the console. */
+export function stats({ database, clock, log }: StatsOptions): Plugin & { counters: Stats; versions: Versions } {
+  const counters = createStats({ database, clock, log })
+  const versions = createVersions({ database, clock })
+  return {
+    name: 'stats',
+    counters,
+    versions,
+    tables: [statTables, doctorReportTables],
+    heard(whose, what) {
+      if (what.type === 'requested') versions.see(whose, what.headers)
+      else countCheck(counters, whose, what)
+    },
+    async serve() {
+      const routes = statsRoutes({ database, stats: counters, onVersions: versions.see })
+      serve(routes, operations.reportDoctor, async (context, { test, findings }) => {
+        await writeDoctorReport(database, { tenantId: context.get('tenantId'), test, findings, nowMs: clock() })
+        return context.body(null, 204)
+      })
+      return { routes, operations, authorisation: rulesOf(operations) }
+    },
+    sweeps: () => ({ oldStats: () => forgetOldStats(database, clock()), oldVersions: versions.forgetOld }),
+    start: () => counters.start(),
+  }
+}

@@ -1,0 +1,100 @@
+// The endpoints of lenders on every engine: their secrets, and what belongs to whom.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTenant } from '../../service/ledger/tenants.ts'
+import type { Database } from '../../service/store/database.ts'
+import { onEachEngine } from '../../testing/engines.ts'
+import { openTestDatabase } from '../../testing/open-database.ts'
+import { addEndpoint, findEndpoint, listEndpoints, openEndpoint, removeEndpoint, rotateSecret } from './endpoints.ts'
+import { queueWebhook } from './queue.ts'
+
+const START_MS = Date.UTC(2026, 10, 17, 14)
+const keys = [new Uint8Array(32).fill(7)] as const
+
+onEachEngine('webhook endpoints', (place) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openTestDatabase(await place())
+    for (const id of ['acme', 'other']) await createTenant(database, { id, name: id, nowMs: START_MS })
+  })
+  afterAll(() => database?.close())
+  beforeEach(async () => {
+    await database.run('DELETE FROM webhook_delivery')
+    await database.run('DELETE FROM webhook_endpoint')
+  })
+
+  async function add(tenantId = 'acme', nowMs = START_MS, url = `https://${tenantId}.example/hook`) {
+    return (await addEndpoint(database, keys, { tenantId, url, nowMs })) ?? expect.fail('too many')
+  }
+
+  test('are listed by lender, oldest first', async () => {
+    const second = await add('acme', START_MS + 1, 'https://acme.example/second')
+    const first = await add('acme', START_MS, 'https://acme.example/first')
+    await add('other')
+    expect(await listEndpoints(database, 'acme')).toEqual([
+      { id: first.id, tenantId: 'acme', url: 'https://acme.example/first' },
+      { id: second.id, tenantId: 'acme', url: 'https://acme.example/second' },
+    ])
+    expect(first.id).toMatch(/^we-[0-9a-f]{12}$/)
+    expect(first.secret).not.toBe(second.secret)
+  })
+
+  test('are found by their lender only', async () => {
+    const { id } = await add()
+    await add('other')
+    expect(await findEndpoint(database, { tenantId: 'acme', id })).toEqual({
+      id,
+      tenantId: 'acme',
+      url: 'https://acme.example/hook',
+    })
+    expect(await findEndpoint(database, { tenantId: 'other', id })).toBeNull()
+    expect(await findEndpoint(database, { tenantId: 'acme', id: 'we-none' })).toBeNull()
+  })
+
+  test('are ten at most for each lender', async () => {
+    for (let count = 0; count < 10; count += 1) await add()
+    expect(
+      await addEndpoint(database, keys, { tenantId: 'acme', url: 'https://x.example', nowMs: START_MS }),
+    ).toBeNull()
+    await add('other')
+    expect(await listEndpoints(database, 'acme')).toHaveLength(10)
+  })
+
+  test('have two secrets at most, the newest first', async () => {
+    const { id, secret: first } = await add()
+    const secretsOf = async () => (await openEndpoint(database, keys, id))?.secrets
+    expect(await secretsOf()).toEqual([first])
+    const second = await rotateSecret(database, keys, { tenantId: 'acme', id })
+    expect(await secretsOf()).toEqual([second, first])
+    const third = await rotateSecret(database, keys, { tenantId: 'acme', id })
+    expect(await secretsOf()).toEqual([third, second])
+    const fourth = await rotateSecret(database, keys, { tenantId: 'acme', id }, { dropOld: true })
+    expect(await secretsOf()).toEqual([fourth])
+    expect(new Set([first, second, third, fourth]).size).toBe(4)
+  })
+
+  test('keep their secrets when another lender asks for new ones', async () => {
+    const { id, secret } = await add()
+    expect(await rotateSecret(database, keys, { tenantId: 'other', id })).toBeNull()
+    expect(await rotateSecret(database, keys, { tenantId: 'acme', id: 'we-none' })).toBeNull()
+    expect(await openEndpoint(database, keys, id)).toEqual({
+      id,
+      tenantId: 'acme',
+      url: 'https://acme.example/hook',
+      secrets: [secret],
+    })
+  })
+
+  test('are removed with what was queued for them, and nothing else', async () => {
+    const [gone, kept] = [await add(), await add()]
+    await add('other')
+    const data = { tenantId: 'acme', creditReportId: 'r1', status: 'complete', test: false } as const
+    await queueWebhook(database, { type: 'credit-report.completed', data }, START_MS)
+    expect(await removeEndpoint(database, { tenantId: 'other', id: gone.id })).toBe(false)
+    expect(await removeEndpoint(database, { tenantId: 'acme', id: gone.id })).toBe(true)
+    expect(await removeEndpoint(database, { tenantId: 'acme', id: gone.id })).toBe(false)
+    expect(await openEndpoint(database, keys, gone.id)).toBeNull()
+    expect(await listEndpoints(database, 'acme')).toMatchObject([{ id: kept.id }])
+    expect(await listEndpoints(database, 'other')).toHaveLength(1)
+    expect(await database.all('SELECT endpoint_id FROM webhook_delivery')).toEqual([{ endpoint_id: kept.id }])
+  })
+})

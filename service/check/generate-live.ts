@@ -1,0 +1,149 @@
+// One generate request, live. Credits are held before anyone is asked anything, and no database call is open while a
+// provider is:
+//
+//   P1 transaction   the lender · idempotency key · hold · report pending, leased · plugins
+//   P2 providers     device, risk; the bureaus only if no code is needed
+//   P3 transaction   content · the key's answer · capture, release or challenge with its text
+//   then             the text leaves
+//
+// A crash after P1 leaves a leased report. A retry with the same key takes it over and goes on; without one the
+// sweeper gives the hold back. A worker that lost its lease writes nothing.
+import type { ErrorCode } from '../../contract/error.ts'
+import type { ReportReason } from '../../contract/report-list.ts'
+import { newId } from '../../kit/new-id.ts'
+import { describeError } from '../describe-error.ts'
+import { ApiError } from '../http/api-error.ts'
+import { holdIdOf, holdReport, readHeld, release } from '../ledger/ledger.ts'
+import { readTenant, type TenantAccount } from '../ledger/tenants.ts'
+import { blameOf, wasNeverAsked } from '../providers/providers.ts'
+import { DatabaseUnavailable, lastOf, type Queries } from '../store/database.ts'
+import { askProviders } from './ask-providers.ts'
+import { type CheckOptions, requireAccount, requireActive, requireTenant } from './check-options.ts'
+import { checkOf, finishReport, type Work } from './finish-report.ts'
+import {
+  type FinishedUse,
+  type GenerateAnswer,
+  type GenerateInput,
+  isFinished,
+  replayAnswer,
+} from './generate-answer.ts'
+import { dropUnfinishedKey, findUse, type KeyUse, takeKey } from './idempotency.ts'
+import { inProgress } from './idempotency-key.ts'
+import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
+import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+export async function generateLive(options: CheckOptions, input: GenerateInput): Promise<GenerateAnswer> {
+  const whose = { tenantId: input.tenantId, test: false }
+  const work = await begin(options, input).catch(async (error: unknown) => {
+    const explained = await options.plugins.explain(options.database, error)
+    if (explained instanceof ApiError) options.plugins.heard(whose, { type: 'refused', code: explained.code })
+    throw explained
+  })
+  if ('scope' in work) return replayAnswer(options, whose, work)
+  try {
+    const findings = await keepLease(options, work, () => askProviders(options, work))
+    return await finishReport(options, work, findings)
+  } catch (error) {
+    // Whatever went wrong, P3 has not happened: no hold may stay for a report that is not delivered.
+    const isSearched = work.isSearched && !wasNeverAsked(error)
+    await abandon(options, work, { isSearched, reason: reasonOf(error) })
+    if (error instanceof CameTooLate) {
+      throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
+    }
+    if (error instanceof ApiError || error instanceof DatabaseUnavailable) {
+      throw await options.plugins.explain(options.database, error)
+    }
+    const names = { tenantId: input.tenantId, creditReportId: work.creditReportId, ...blameOf(error) }
+    options.log.warn('report abandoned', { ...names, ...describeError(error) })
+    throw new ApiError('unavailable', 'a provider did not answer; nothing was charged, try again', {
+      'Retry-After': `${RETRY_AFTER_SECONDS}`,
+    })
+  }
+}
+
+/** P1. */
+async function begin(
+  { database, clock, settings, plugins }: CheckOptions,
+  input: GenerateInput,
+): Promise<Work | FinishedUse> {
+  const { tenantId, key, request } = input
+  const nowMs = clock()
+  const lease = { nowMs, leaseUntilMs: nowMs + WORK_LEASE_MS }
+  const creditReportId = newId(nowMs)
+  const externalReference = request.externalReference || null
+  const history = { asked: request.bureaus }
+  const report = { creditReportId, tenantId, test: false, externalReference, requestId: input.requestId, history }
+  const { reportPriceCredits } = settings
+  const holdId = holdIdOf({ purpose: 'report', subjectId: creditReportId })
+  try {
+    const [tenant, heldCredits] = await database.batch(tenantId, (queries) =>
+      // The key comes first: a repeated request is answered even if the lender may begin nothing now.
+      lastOf(
+        [takeKey(queries, key, { creditReportId, answer: null, nowMs })],
+        Promise.all([
+          readTenant(queries, tenantId, settings),
+          holdReport(queries, { tenantId, creditReportId, reportPriceCredits, nowMs }),
+          insertReport(queries, { ...report, status: 'pending', ...lease }),
+          plugins.hold(queries, { tenantId, purpose: 'report', holdId, nowMs }),
+          plugins.begin(queries, { creditReportId, tenantId, test: false, externalReference, consumer: request }),
+        ]),
+      ),
+    )
+    const { leaseUntilMs } = lease
+    return { ...input, tenant: requireTenant(tenant), creditReportId, leaseUntilMs, heldCredits, isSearched: false }
+  } catch (error) {
+    const tenant = await requireAccount(database, tenantId, settings)
+    if (error instanceof ApiError && error.code === 'insufficient-funds') requireActive(tenant)
+    const use = await findUse(database, key, { error, nowMs })
+    if (isFinished(use)) return use
+    return { ...input, ...(await resume(database, tenant, use, lease)) }
+  }
+}
+
+/** The first request with this key died: its report and hold are still there, and ours from now on. */
+async function resume(
+  queries: Queries,
+  tenant: TenantAccount,
+  { creditReportId }: KeyUse,
+  lease: { nowMs: number; leaseUntilMs: number },
+): Promise<Omit<Work, keyof GenerateInput>> {
+  if (!(await takeOver(queries, { creditReportId, ...lease }))) throw inProgress()
+  const heldCredits = await readHeld(queries, { purpose: 'report', subjectId: creditReportId })
+  return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, isSearched: false }
+}
+
+function reasonOf(error: unknown): ReportReason {
+  if (error instanceof DatabaseUnavailable) return 'interrupted'
+  return (error instanceof ApiError && REASON_OF[error.code]) || 'provider'
+}
+
+const REASON_OF: { readonly [code in ErrorCode]?: ReportReason } = {
+  'validation-error': 'mobile-number',
+  'insufficient-funds': 'funds',
+  'spend-cap-reached': 'spend-cap',
+  'rate-limited': 'text-limit',
+}
+
+/** Gives the hold back, unless the report has gone its way meanwhile. If even that fails, the sweeper does it later. */
+async function abandon(
+  { database, clock, log, plugins }: CheckOptions,
+  work: Work,
+  { isSearched, reason }: { isSearched: boolean; reason: ReportReason },
+): Promise<void> {
+  try {
+    await database.batch(work.tenant.id, (queries) =>
+      Promise.all([
+        settlePending(queries, { ...work, status: 'failed', reason, nowMs: clock() }),
+        plugins.abandon(queries, checkOf(work), isSearched),
+        dropUnfinishedKey(queries, work.creditReportId),
+        release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
+      ]),
+    )
+    plugins.heard({ tenantId: work.tenant.id, test: false }, { type: 'abandoned', ending: reason })
+  } catch (error) {
+    if (error instanceof CameTooLate) return
+    log.warn('report left to the sweeper', { creditReportId: work.creditReportId, ...describeError(error) })
+  }
+}

@@ -1,0 +1,38 @@
+// What happened to a check on the way, for its timeline: times and outcomes, nothing about the person.
+import type { Challenge } from './challenge.ts'
+
+/** A check that ended early has few of these fields. */
+export type History = {
+  /** The agencies of the request. */
+  asked?: readonly string[]
+  /** Whether the device was known, and how long the assessment of risk took. */
+  deviceVerified?: boolean
+  riskMs?: number
+  /** When each wrong code came. */
+  wrongCodesAtMs?: readonly number[]
+  verifiedAtMs?: number
+  /** When the code was right and the agencies gave no report. */
+  unansweredAtMs?: readonly number[]
+  /** How long each agency took, by its id. */
+  agencyMs?: { readonly [agency: string]: number }
+}
+
+/** The same code can be sent again and again while the agencies do not answer. */
+const UNANSWERED_MAX = 10
+
+/** Adds what a move of the challenge says. */
+export function addMove(
+  history: History,
+  { was, next, nowMs }: { was: Challenge; next: Challenge; nowMs: number },
+): History {
+  const isWrong = next.attempts > was.attempts
+  return {
+    ...history,
+    ...(isWrong && { wrongCodesAtMs: [...(history.wrongCodesAtMs ?? []), nowMs] }),
+    ...(was.verifiedSend === null && next.verifiedSend !== null && { verifiedAtMs: nowMs }),
+  }
+}
+
+export function addUnanswered(history: History, nowMs: number): History {
+  return { ...history, unansweredAtMs: [...(history.unansweredAtMs ?? []), nowMs].slice(-UNANSWERED_MAX) }
+}

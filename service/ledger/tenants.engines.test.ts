@@ -1,0 +1,101 @@
+// What is known of a lender, on every engine: defaults, what is its own, and what was never said.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { onEachEngine } from '../../testing/engines.ts'
+import { openTestDatabase } from '../../testing/open-database.ts'
+import type { Database } from '../store/database.ts'
+import {
+  advanceTestClock,
+  changeTenant,
+  createTenant,
+  createTenantLimits,
+  readTenant,
+  resetTestClock,
+} from './tenants.ts'
+
+const NOW_MS = Date.UTC(2026, 10, 15, 9)
+const defaults = { reportPriceCredits: 500, smsPriceCredits: 40 }
+
+onEachEngine('a lender', (place) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openTestDatabase(await place())
+  })
+  afterAll(() => database?.close())
+
+  let id = ''
+  let lenders = 0
+  beforeEach(async () => {
+    lenders += 1
+    id = `lender-${lenders}`
+    expect(await createTenant(database, { id, name: 'Lender', nowMs: NOW_MS })).toBe(true)
+  })
+  const read = (tenantId = id) => readTenant(database, tenantId, defaults)
+
+  test('of whom nothing else was said has the installation’s prices and an empty wallet', async () => {
+    expect(await read()).toEqual({
+      id,
+      name: 'Lender',
+      checkoutHost: null,
+      requireAllBureaus: true,
+      reportPriceCredits: 500,
+      smsPriceCredits: 40,
+      balanceCredits: 0,
+      heldCredits: 0,
+      testClockAheadMs: 0,
+      isSuspended: false,
+    })
+    expect(await read('no-one')).toBeNull()
+  })
+
+  test('has prices and a site of its own; nothing is a price too', async () => {
+    const prices = { reportPriceCredits: 700, smsPriceCredits: 0 }
+    await createTenant(database, { id: `${id}-own`, name: 'Own', prices, checkoutHost: 'shop.example', nowMs: NOW_MS })
+    expect(await read(`${id}-own`)).toMatchObject({ ...prices, checkoutHost: 'shop.example' })
+    await changeTenant(database, `${id}-own`, { report_price_credits: 0, sms_price_credits: null })
+    expect(await read(`${id}-own`)).toMatchObject({ reportPriceCredits: 0, smsPriceCredits: 40 })
+  })
+
+  test('whose id is taken is not made a second time', async () => {
+    expect(await createTenant(database, { id, name: 'Other', nowMs: NOW_MS })).toBe(false)
+    expect(await read()).toMatchObject({ name: 'Lender' })
+  })
+
+  test('is changed in several ways at once, and no other one with it', async () => {
+    await changeTenant(database, id, { name: 'New', require_all_bureaus: 0, suspended_at_ms: 0 })
+    expect(await read()).toMatchObject({ name: 'New', requireAllBureaus: false, isSuspended: true })
+    expect(await read('lender-1')).toMatchObject({ name: 'Lender', requireAllBureaus: true, isSuspended: false })
+  })
+
+  test('has a clock for its tests, which goes forward and back to now', async () => {
+    expect(await advanceTestClock(database, id, 1_000)).toBe(1_000)
+    expect(await advanceTestClock(database, id, 500)).toBe(1_500)
+    expect(await advanceTestClock(database, 'lender-1', 7)).toBe(7)
+    expect(await advanceTestClock(database, 'no-one', 7)).toBe(0)
+    await resetTestClock(database, id)
+    expect(await read()).toMatchObject({ testClockAheadMs: 0 })
+    expect(await read('lender-1')).toMatchObject({ testClockAheadMs: 7 })
+  })
+
+  test('may send as many requests a minute as it or else the installation is allowed; a change counts after ten seconds', async () => {
+    const time = { nowMs: NOW_MS }
+    const limitOf = createTenantLimits({ database, clock: () => time.nowMs, fallback: 600 })
+    const change = (perMinute: number | null) => changeTenant(database, id, { rate_limit_per_minute: perMinute })
+    expect(await limitOf('no-one')).toBe(600)
+    expect(await limitOf(id)).toBe(600)
+    await change(5)
+    expect(await limitOf(id)).toBe(600)
+    time.nowMs = NOW_MS + 9_999
+    expect(await limitOf(id)).toBe(600)
+    expect(await limitOf('lender-1')).toBe(600)
+    time.nowMs = NOW_MS + 10_000
+    expect(await limitOf(id)).toBe(5)
+    await change(6)
+    expect(await limitOf(id)).toBe(5)
+    // A clock that was set back would else keep it for as long as that.
+    time.nowMs -= 1
+    expect(await limitOf(id)).toBe(6)
+    await change(null)
+    time.nowMs += 10_000
+    expect(await limitOf(id)).toBe(600)
+  })
+})

@@ -1,0 +1,125 @@
+import { createBoundedMap } from '../../kit/bounded-map.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Queries } from '../store/database.ts'
+import type { TenantRow } from './tenant-tables.ts'
+
+export type Prices = { reportPriceCredits: number; smsPriceCredits: number }
+
+type NewTenant = {
+  id: string
+  name: string
+  /** Absent: the installation's prices. */
+  prices?: { [price in keyof Prices]?: number | null | undefined }
+  /** The site the texts name, for example `shop.example`. */
+  checkoutHost?: string | null | undefined
+  nowMs: number
+}
+
+/** False when there is a tenant with this id already; it stays as it is. */
+export async function createTenant(
+  queries: Queries,
+  { id, name, prices = {}, checkoutHost, nowMs }: NewTenant,
+): Promise<boolean> {
+  const written = await queries.run(
+    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, checkout_host, created_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    id,
+    name,
+    prices.reportPriceCredits ?? null,
+    prices.smsPriceCredits ?? null,
+    checkoutHost ?? null,
+    nowMs,
+  )
+  if (written === 0) return false
+  await queries.run('INSERT INTO wallet (tenant_id) VALUES (?)', id)
+  return true
+}
+
+/** What an operator can change of a lender. */
+type TenantChange = Partial<Omit<TenantRow, 'id' | 'created_at_ms' | 'test_clock_ahead_ms'>>
+
+export async function changeTenant(queries: Queries, id: string, change: TenantChange): Promise<void> {
+  const columns = Object.keys(change)
+  const set = columns.map((column) => `${column} = ?`).join(', ')
+  await queries.run(`UPDATE tenant SET ${set} WHERE id = ?`, ...Object.values(change), id)
+}
+
+/** What every operation of a tenant needs to know, in one read. */
+export type TenantAccount = Prices & {
+  id: string
+  name: string
+  checkoutHost: string | null
+  /** False: a report with what came is better than none. */
+  requireAllBureaus: boolean
+  balanceCredits: number
+  heldCredits: number
+  /** How far the demo moved the clock of its test-mode challenges. */
+  testClockAheadMs: number
+  /** Begins no new checks; those that are open can finish. */
+  isSuspended: boolean
+}
+
+export async function readTenant(queries: Queries, id: string, defaults: Prices): Promise<TenantAccount | null> {
+  const row = await queries.first<AccountRow>(ACCOUNT, id)
+  return row === null ? null : toAccount(row, id, defaults)
+}
+
+const ACCOUNT = `
+  SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
+    suspended_at_ms, balance_credits, held_credits
+  FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`
+
+type AccountRow = TenantRow & { balance_credits: number; held_credits: number }
+
+function toAccount(row: AccountRow, id: string, defaults: Prices): TenantAccount {
+  return {
+    id,
+    name: row.name,
+    checkoutHost: row.checkout_host,
+    requireAllBureaus: row.require_all_bureaus === 1,
+    reportPriceCredits: row.report_price_credits ?? defaults.reportPriceCredits,
+    smsPriceCredits: row.sms_price_credits ?? defaults.smsPriceCredits,
+    balanceCredits: row.balance_credits,
+    heldCredits: row.held_credits,
+    testClockAheadMs: row.test_clock_ahead_ms,
+    isSuspended: row.suspended_at_ms !== null,
+  }
+}
+
+/** Moves the clock of the tenant's test-mode challenges forward; resolves to how far it is ahead now. */
+export async function advanceTestClock(queries: Queries, id: string, byMs: number): Promise<number> {
+  const row = await queries.first<Pick<TenantRow, 'test_clock_ahead_ms'>>(
+    'UPDATE tenant SET test_clock_ahead_ms = test_clock_ahead_ms + ? WHERE id = ? RETURNING test_clock_ahead_ms',
+    byMs,
+    id,
+  )
+  return row?.test_clock_ahead_ms ?? 0
+}
+
+export async function resetTestClock(queries: Queries, id: string): Promise<void> {
+  await queries.run('UPDATE tenant SET test_clock_ahead_ms = 0 WHERE id = ?', id)
+}
+
+/** A changed limit counts after so long at most, on every process. */
+const REMEMBER_MS = 10_000
+const TENANTS_MAX = 10_000
+
+type TenantLimitsOptions = { database: Queries; clock: Clock; fallback: number }
+
+/** Requests a minute of a tenant: its own, or else the installation's. */
+export function createTenantLimits({ database, clock, fallback }: TenantLimitsOptions) {
+  const known = createBoundedMap<{ limit: number; untilMs: number }>(TENANTS_MAX)
+  return async (tenantId: string): Promise<number> => {
+    const remembered = known.get(tenantId)
+    if (remembered && Math.abs(remembered.untilMs - clock()) <= REMEMBER_MS && clock() < remembered.untilMs) {
+      return remembered.limit
+    }
+    const row = await database.first<Pick<TenantRow, 'rate_limit_per_minute'>>(
+      'SELECT rate_limit_per_minute FROM tenant WHERE id = ?',
+      tenantId,
+    )
+    const limit = row?.rate_limit_per_minute ?? fallback
+    known.set(tenantId, { limit, untilMs: clock() + REMEMBER_MS })
+    return limit
+  }
+}

@@ -1,0 +1,247 @@
+// Everything beside the core is a plugin: one object that says all a part adds. The core calls plugins by moment, in the order of their
+// list and behind its own statements, and knows none of them by name.
+//
+//   generate ─▶ begin, hold ─▶ challenge, text, hold ─▶ (right code) search ─▶ end
+//                    └────────────────────────────────────────────────────▶ abandon
+import type { Hono, MiddlewareHandler } from 'hono'
+import type { AgencyAnswer } from '../contract/credit-report.ts'
+import type { Ending } from '../contract/report-list.ts'
+import type { WebhookFact } from '../contract/webhook-event.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { KeyList } from '../kit/keys.ts'
+import type { Operations } from '../openapi/operation.ts'
+import type { Command } from './command.ts'
+import type { Config } from './config.ts'
+import type { Authenticate } from './http/caller.ts'
+import type { ServiceEnv } from './http/context.ts'
+import type { AuthorisationTable, RequirePage, Rule } from './http/protect.ts'
+import type { Keys } from './keys.ts'
+import type { Log } from './log.ts'
+import type { BureauConsumer } from './providers/consumer.ts'
+import type { Mail, Mailbox } from './providers/mail.ts'
+import type { Providers } from './providers/providers.ts'
+import type { SimulatedPhone } from './providers/simulated/simulated.ts'
+import type { Database, Queries } from './store/database.ts'
+import type { Migration } from './store/migration.ts'
+import type { SweepTasks } from './sweeper.ts'
+import type { Telemetry } from './telemetry.ts'
+import type { People } from './tokens/authenticate.ts'
+import type { Tokens } from './tokens/tokens.ts'
+
+/** One check, as every plugin may know it. */
+export type Check = Readonly<{
+  creditReportId: string
+  tenantId: string
+  test: boolean
+  externalReference: string | null
+}>
+
+/** A check whose person is at hand. */
+export type KnownCheck = Check & { readonly consumer: BureauConsumer }
+
+export type End = Readonly<{
+  status: 'complete' | 'blocked' | 'failed' | 'expired'
+  ending: Ending
+  /** Of a complete report. */
+  agencies: readonly AgencyAnswer[] | null
+}>
+
+/** A hold that was just written. */
+export type Spending = Readonly<{ tenantId: string; purpose: 'report' | 'sms'; holdId: string; nowMs: number }>
+
+/** A text that is about to be queued; `send` is its number within the check, from 1. */
+export type NextText = Readonly<{
+  creditReportId: string
+  tenantId: string
+  send: number
+  mobileNumber: string
+  /** Of the request that began the check. */
+  ipAddress: string
+  sessionId: string
+  consumer: BureauConsumer
+  nowMs: number
+}>
+
+/** After the commit. */
+export type Happened =
+  | { type: 'requested'; headers: Headers }
+  | { type: 'answered'; status: string; waitedMs: number; isReplay: boolean }
+  | { type: 'refused'; code: string }
+  | { type: 'submitted'; status: string }
+  | { type: 'code-right'; waitedMs: number }
+  | { type: 'ended'; ending: Ending }
+  /** A check that was begun and ends with an error for its caller. */
+  | { type: 'abandoned'; ending: Ending }
+  | { type: 'agencies'; waitedMs: number }
+  | { type: 'agency-missing'; agency: string }
+  | { type: 'text'; fate: 'accepted' | 'delivered' | 'undelivered' }
+
+/** The lender and the mode of what happened. */
+export type Whose = Readonly<{ tenantId: string; test: boolean }>
+
+/** Each runs in the transaction of its moment: issues its statements at once, and refuses with `must`. */
+export type Moments = {
+  /** A check is written; its person is at hand. */
+  begin(queries: Queries, check: KnownCheck): Promise<unknown>
+  /** Credits were reserved. */
+  hold(queries: Queries, spending: Spending): Promise<unknown>
+  /** A code is needed before any file is searched. */
+  challenge(queries: Queries, check: Check): Promise<unknown>
+  text(queries: Queries, text: NextText): Promise<unknown>
+  /** The code was right: the bureaus are queried next. */
+  search(queries: Queries, check: KnownCheck): Promise<unknown>
+  end(queries: Queries, check: Check, end: End): Promise<unknown>
+  /** The caller gets an error instead of an end. `isSearched`: a bureau may have been queried. */
+  abandon(queries: Queries, check: Check, isSearched: boolean): Promise<unknown>
+  erase(queries: Queries, creditReportId: string): Promise<unknown>
+  /** A lender was made. */
+  enrol(queries: Queries, tenantId: string): Promise<unknown>
+  /** Something a lender may want to hear of; plugins tell it through the core's `announce`. */
+  announce(queries: Queries, fact: WebhookFact, nowMs: number): Promise<unknown>
+}
+
+/** A check whose timeline is read. */
+export type ToldCheck = Readonly<{ tenantId: string; creditReportId: string; completedAtMs: number | null }>
+
+/** A step of a check's timeline that a plugin knows of. */
+export type TimelineStep = Readonly<{
+  type: string
+  outcome?: string
+  who?: string
+  says: string
+  atMs?: number | null
+  nextAtMs?: number | null
+}>
+
+/** Tables whose rows keep a wrapped data key: counted by `keys list`, walked by `keys rewrap`. */
+export type SealedTable = {
+  /** The content, in an operator's words. */
+  name: string
+  table: string
+  /** The primary key, which is also the row half of the place that the data key is bound to. */
+  id: string
+  wrappedKey: string
+  /** The tenant half, as SQL. */
+  tenant: string
+  keys(secretKeys: KeyList): KeyList
+}
+
+/** What a plugin is given to work with. */
+export type Core = {
+  config: Config
+  database: Database
+  clock: Clock
+  log: Log
+  keys: Keys
+  tokens: Tokens
+  providers: Providers
+  telemetry: Telemetry
+  phone: SimulatedPhone
+  /** Null where none is sent. */
+  mail: Mail | null
+  /** The mailbox of the demo. */
+  mailbox: Mailbox
+  /** The answer of `/openapi.json`; known once every plugin is there. */
+  openApi(): string
+  /** Tells every plugin that listens, in the transaction of the fact. */
+  announce: Moments['announce']
+  erase: Moments['erase']
+  heard(whose: Whose, what: Happened): void
+  /** The timeline steps that plugins know of. */
+  timeline(check: ToldCheck): Promise<TimelineStep[]>
+}
+
+/** Routes beside the core's, under the same edge, limits and authorisation. */
+export type Mounted = {
+  routes: Hono<ServiceEnv>
+  /** Who may use each of `routes`. */
+  authorisation: AuthorisationTable
+  /** Those of `routes` that programs call, for the OpenAPI document. @default none */
+  operations?: Operations
+  people?: People
+  /** Lets people through to pages and sends everyone else to sign in. */
+  requirePage?: (authenticate: Authenticate) => RequirePage
+  /** Asks people on pages to prove who they are again. */
+  requireProof?: MiddlewareHandler<ServiceEnv>
+  /** Rows of its own to sweep. @default none */
+  sweeps?: SweepTasks
+}
+
+/**
+ * @example
+ * const quietNights: Plugin = {
+ *   name: 'quiet-nights',
+ *   on: { begin: async (_queries, { tenantId }) => { if (isNight() && tenantId === 'acme') throw new ApiError('forbidden', '…') } },
+ * }
+ */
+export type Plugin = {
+  /** Unique. */
+  name: string
+  /** Its tables, behind the core's. */
+  tables?: readonly Migration[]
+  sealed?: readonly SealedTable[]
+  on?: Partial<Moments>
+  /** Before a live generate counts towards the lender's limit; throws to refuse it. */
+  admit?(request: { tenantId: string; ipAddress: string }): Promise<unknown>
+  /** After the commit, never awaited: counters, metrics, versions. */
+  heard?(whose: Whose, what: Happened): void
+  /** The error that a caller reads whose transaction `on` refused; any other error as it is. */
+  explain?(queries: Queries, error: unknown): Promise<unknown>
+  /** Its part of a check's timeline. */
+  timeline?(queries: Queries, check: ToldCheck): Promise<TimelineStep[]>
+  /** Around every request, outermost. */
+  edge?(core: Core): MiddlewareHandler<ServiceEnv>
+  /** Around the requests of one route, outside its guard; null where there is nothing to add. */
+  request?(core: Core, rule: Rule): MiddlewareHandler<ServiceEnv> | null
+  serve?(core: Core): Promise<Mounted>
+  sweeps?(core: Core): SweepTasks
+  /** Work of its own in the background; resolves to what ends it. */
+  start?(): () => Promise<void>
+  /** For the operator. */
+  commands?: readonly Command[]
+}
+
+export type JoinedPlugins = Moments & Required<Pick<Plugin, 'admit' | 'heard' | 'explain'>>
+
+/** The plugins as one; throws in one line when two share a name or a migration. */
+export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Migration[] = []): JoinedPlugins {
+  requireDifferent(
+    'plugin',
+    plugins.map(({ name }) => name),
+  )
+  const tables = [...coreTables, ...plugins.flatMap(({ tables: own = [] }) => own)]
+  requireDifferent(
+    'migration',
+    tables.map(({ name }) => name),
+  )
+  const each = <Name extends keyof Moments>(name: Name) => {
+    const handlers = plugins.flatMap(({ on }) => on?.[name] ?? []) as ((...given: unknown[]) => Promise<unknown>)[]
+    return ((...given: unknown[]) => Promise.all(handlers.map((handle) => handle(...given)))) as Moments[Name]
+  }
+  return {
+    begin: each('begin'),
+    hold: each('hold'),
+    challenge: each('challenge'),
+    text: each('text'),
+    search: each('search'),
+    end: each('end'),
+    abandon: each('abandon'),
+    erase: each('erase'),
+    enrol: each('enrol'),
+    announce: each('announce'),
+    admit: (request) => Promise.all(plugins.map((plugin) => plugin.admit?.(request))),
+    heard(whose, what) {
+      for (const plugin of plugins) plugin.heard?.(whose, what)
+    },
+    async explain(queries, error) {
+      let explained = error
+      for (const plugin of plugins) explained = (await plugin.explain?.(queries, explained)) ?? explained
+      return explained
+    },
+  }
+}
+
+function requireDifferent(kind: string, names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) throw new Error(`two parts of the service have a ${kind} named "${repeated}"`)
+}

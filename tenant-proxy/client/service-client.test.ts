@@ -1,0 +1,299 @@
+// What happens when the line to the service breaks, over real sockets.
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestBrowser, type TestBrowser } from '../../testing/proxy-browser.ts'
+import {
+  another,
+  answer,
+  proxyOptions,
+  refuse,
+  startTestService,
+  type TestService,
+} from '../../testing/proxy-service.ts'
+import type { ProxyEvent } from '../events.ts'
+import type { TenantProxyOptions } from '../options.ts'
+import { createTenantProxy } from '../tenant-proxy.ts'
+
+let service: TestService
+let browser: TestBrowser
+let events: ProxyEvent[]
+
+beforeEach(async () => {
+  service = await startTestService()
+  mount()
+})
+afterEach(() => service.stop())
+
+function mount(options: Partial<TenantProxyOptions> = {}) {
+  events = []
+  browser = createTestBrowser(
+    createTenantProxy({ ...proxyOptions(service), onEvent: (event) => events.push(event), ...options }),
+  )
+}
+
+/** Breaks the line `times` times, before or after the service has done its work. */
+function breakLine({ path, times, after }: { path: RegExp; times: number; after: 'nothing' | 'half an answer' }) {
+  let broken = 0
+  service.misbehave = (request, response) => {
+    if (!path.test(request.path) || broken >= times) return false
+    broken += 1
+    if (after === 'half an answer') {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
+      response.write('{"meta":')
+    }
+    setImmediate(() => response.destroy())
+    return true
+  }
+}
+
+const writes = (path: RegExp) => service.seen.filter((request) => path.test(request.path))
+
+describe('a line that breaks', () => {
+  test.each(['nothing', 'half an answer'] as const)(
+    'after %s: a check is asked for once more, under the same key',
+    async (after) => {
+      breakLine({ path: /credit-reports$/, times: 1, after })
+      expect((await browser.generate()).status).toBe(200)
+      const keys = writes(/credit-reports$/).map((request) => request.headers['idempotency-key'])
+      expect(keys).toHaveLength(2)
+      expect(new Set(keys).size).toBe(1)
+      expect(new Set(writes(/credit-reports$/).map((request) => request.body)).size).toBe(1)
+    },
+  )
+
+  test('twice: no third try, and the consumer reads that it is not available', async () => {
+    breakLine({ path: /credit-reports$/, times: 2, after: 'nothing' })
+    expect((await browser.generate()).status).toBe(503)
+    expect(writes(/credit-reports$/)).toHaveLength(2)
+    expect(events).toEqual([{ type: 'unavailable', operation: 'generate', reason: 'unreachable' }])
+  })
+
+  test.each([
+    [429, 'rate-limited'],
+    [500, 'service-error'],
+  ] as const)(
+    'is not the reason when no token is given because of a %d: the lender hears what is',
+    async (status, reason) => {
+      service.misbehave = (_request, response) => {
+        refuse(response, status, 'no-token')
+        return true
+      }
+      expect((await browser.generate()).status).toBe(503)
+      expect(events).toEqual([{ type: 'unavailable', operation: 'generate', reason, status }])
+    },
+  )
+
+  test('under a resend: the same text once more, under the same key', async () => {
+    const { data } = await (await browser.generate()).json()
+    breakLine({ path: /resend-sms$/, times: 1, after: 'half an answer' })
+    const response = await browser.post('/credit-reports/report-1/resend-sms', {
+      challengeId: data.challenge.challengeId,
+    })
+    expect(response.status).toBe(200)
+    expect(new Set(writes(/resend-sms$/).map((request) => request.headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test.each(['nothing', 'half an answer'] as const)(
+    'under a code, after %s: no second try, because it would count twice',
+    async (after) => {
+      const { data } = await (await browser.generate()).json()
+      breakLine({ path: /otp-challenge$/, times: 1, after })
+      const submit = () =>
+        browser.post('/credit-reports/report-1/otp-challenge', {
+          challengeId: data.challenge.challengeId,
+          code: '123456',
+        })
+      expect((await submit()).status).toBe(503)
+      expect(writes(/otp-challenge$/)).toHaveLength(1)
+      expect((await submit()).status).toBe(200)
+    },
+  )
+
+  test('a code is tried again when nothing can have been sent', async () => {
+    const { data } = await (await browser.generate()).json()
+    let refusals = 0
+    const refusing: typeof fetch = async (input, init) => {
+      if (!String(input).endsWith('/otp-challenge') || refusals > 0) return fetch(input, init)
+      refusals += 1
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) })
+    }
+    const cookies = browser.cookies
+    mount({ fetch: refusing })
+    browser.cookies = cookies
+    const body = { challengeId: data.challenge.challengeId, code: '123456' }
+    expect((await browser.post('/credit-reports/report-1/otp-challenge', body)).status).toBe(200)
+    expect(writes(/otp-challenge$/)).toHaveLength(1)
+  })
+})
+
+describe('a service that is not there', () => {
+  let blackHole: Server
+  let sockets: Socket[] = []
+  beforeEach(async () => {
+    blackHole = createServer((socket) => {
+      sockets.push(socket)
+    })
+    await new Promise<void>((resolve) => blackHole.listen(0, '127.0.0.1', resolve))
+  })
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy()
+    sockets = []
+    await new Promise((resolve) => blackHole.close(resolve))
+  })
+
+  test('is not called slow', async () => {
+    await service.stop()
+    expect((await browser.generate()).status).toBe(503)
+    expect(events).toMatchObject([{ type: 'unavailable', reason: 'unreachable' }])
+    service = await startTestService()
+  })
+
+  test('a slow one is given up after the time it has, and not called twice', async () => {
+    mount({ timeoutMs: 5_000 })
+    await browser.generate()
+    service.misbehave = () => true
+    expect((await browser.generate(another)).status).toBe(503)
+    expect(writes(/credit-reports$/)).toHaveLength(2)
+    expect(events.at(-1)).toMatchObject({ type: 'unavailable', reason: 'timed-out' })
+  })
+
+  test('one that takes the call and never speaks is given up too', async () => {
+    const address = blackHole.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    mount({ timeoutMs: 200, service: `http://127.0.0.1:${port}` })
+    expect((await browser.generate()).status).toBe(503)
+    expect(events).toMatchObject([{ type: 'unavailable', reason: 'timed-out' }])
+  })
+
+  test('one that takes longer than an idle connection is kept is still waited for', async () => {
+    service.misbehave = (request, response) => {
+      if (!request.path.endsWith('/credit-reports')) return false
+      const data = { status: 'blocked', creditReportId: 'r-1', test: false }
+      const meta = { request: { timeTakenMs: 1 }, wallet: { balance: 1, cost: 0 } }
+      setTimeout(() => answer(response, 200, { meta, data }), 4_500)
+      return true
+    }
+    expect((await browser.generate()).status).toBe(200)
+    expect(writes(/credit-reports$/)).toHaveLength(1)
+  })
+
+  test.each([
+    [502, undefined, 3],
+    [503, '0', 3],
+    [504, '1', 3],
+    [503, '6', 1],
+    [500, undefined, 1],
+  ])('answers %i with Retry-After %s: asked %i times under one key', async (status, wait, times) => {
+    service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      answer(response, status, { code: 'x', message: 'x' }, wait === undefined ? {} : { 'Retry-After': wait })
+      return true
+    }
+    expect((await browser.generate()).status).toBe(503)
+    expect(writes(/credit-reports$/)).toHaveLength(times)
+    expect(new Set(writes(/credit-reports$/).map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('is asked again only after the wait, and while the request has time left', async () => {
+    mount({ timeoutMs: 3_900 })
+    service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      answer(response, 503, { code: 'unavailable', message: 'x' }, { 'Retry-After': '2' })
+      return true
+    }
+    expect((await browser.generate()).status).toBe(503)
+    expect(writes(/credit-reports$/)).toHaveLength(2)
+  })
+
+  test('back after a moment, it was only a wait', async () => {
+    let times = 0
+    service.misbehave = (request, response) => {
+      if (!request.path.endsWith('/credit-reports') || ++times > 1) return false
+      answer(response, 503, { code: 'unavailable', message: 'x' }, { 'Retry-After': '0' })
+      return true
+    }
+    expect((await browser.generate()).status).toBe(200)
+  })
+
+  test('a code is not sent again', async () => {
+    const { data } = await (await browser.generate()).json()
+    service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      answer(response, 503, { code: 'unavailable', message: 'x' }, { 'Retry-After': '0' })
+      return true
+    }
+    const body = { challengeId: data.challenge.challengeId, code: '123456' }
+    expect((await browser.post(`/credit-reports/${data.creditReportId}/otp-challenge`, body)).status).toBe(503)
+    expect(writes(/otp-challenge$/)).toHaveLength(1)
+  })
+})
+
+describe('a token the service no longer takes', () => {
+  test('is renewed once, and the request goes through', async () => {
+    await browser.generate()
+    let refusals = 0
+    service.misbehave = (request, response) => {
+      if (request.headers.authorization !== 'Bearer token-1') return false
+      refusals += 1
+      refuse(response, 401, 'unauthorized')
+      return true
+    }
+    expect((await browser.generate()).status).toBe(200)
+    expect(refusals).toBe(1)
+    expect(service.tokenRequests).toHaveLength(2)
+  })
+
+  test('refused again is the lender’s problem, not the consumer’s', async () => {
+    service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      refuse(response, 401, 'unauthorized')
+      return true
+    }
+    expect((await browser.generate()).status).toBe(503)
+    expect(service.seen).toHaveLength(2)
+    expect(events).toMatchObject([{ type: 'misconfigured' }])
+  })
+})
+
+describe('the same request still in progress', () => {
+  test('is waited for, under the same key, instead of bothering the consumer', async () => {
+    let times = 0
+    service.misbehave = (request, response) => {
+      if (!request.path.endsWith('/credit-reports') || ++times > 1) return false
+      answer(response, 409, { code: 'request-in-progress', message: 'x' }, { 'Retry-After': '1' })
+      return true
+    }
+    expect((await browser.generate()).status).toBe(200)
+    expect(new Set(writes(/credit-reports$/).map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('but not for ever', async () => {
+    service.misbehave = (request, response) => {
+      if (request.path === '/v1/oauth/token') return false
+      refuse(response, 409, 'request-in-progress')
+      return true
+    }
+    mount({ timeoutMs: 1_500 })
+    const response = await browser.generate()
+    expect([409, 503]).toContain(response.status)
+    expect(service.seen.length).toBeLessThanOrEqual(3)
+  })
+})
+
+test('a redirect is not followed, wherever it leads', async () => {
+  const strange: string[] = []
+  const elsewhere = await startTestService()
+  elsewhere.misbehave = (request, response) => {
+    strange.push(request.path)
+    answer(response, 200, {})
+    return true
+  }
+  service.misbehave = (request, response) => {
+    if (request.path === '/v1/oauth/token') return false
+    response.writeHead(307, { Location: `${elsewhere.url}/latest/meta-data` }).end()
+    return true
+  }
+  expect((await browser.generate()).status).toBe(503)
+  expect(strange).toEqual([])
+  await elsewhere.stop()
+})
