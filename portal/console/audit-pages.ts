@@ -96,7 +96,7 @@ function showActor(
     operator: html`Operator ${name}`,
     unknown: html`Not proven${name === '' ? '' : html`: account of ${name}`}`,
   }
-  return html`${words[actorKind]}${actorEmail === null ? '' : html`<br><small>${actorEmail}</small>`}`
+  return html`${words[actorKind]}${actorEmail === null ? '' : html`<br><small class="address" title="${actorEmail}">${actorEmail}</small>`}`
 }
 
 function showObject({ action, object }: AuditEvent): Markup | string {

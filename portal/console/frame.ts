@@ -80,15 +80,15 @@ export function consolePage(visit: Visit, { path, title, body }: { path: string;
   }
 }
 
-/** What came of a form stands below the page's heading. */
+/** What came of a form stands below the page's heading and the sentence under it. */
 async function withNotice(body: Markup, notice: Markup | ''): Promise<HtmlEscapedString> {
   const text = String(await body)
-  const heading = text.indexOf(HEADING_END)
-  const end = heading === -1 ? 0 : heading + HEADING_END.length
+  const heading = HEADING.exec(text)
+  const end = heading === null ? 0 : heading.index + heading[0].length
   return html`${raw(text.slice(0, end))}${notice}${raw(text.slice(end))}`
 }
 
-const HEADING_END = '</h1>'
+const HEADING = /<\/h1>(?:\s*<p class="lead">[^<]*<\/p>)?/
 
 /** Whether the person may do what needs the permission at the lender they act for. */
 export function may({ tenant }: Visit, permission: Permission): boolean {

@@ -173,7 +173,7 @@ ${openInvitations(invitations)}
 </div>
 ${hasOwnLogin ? html`${user.totpEnabled ? turnOff(press, problems.code) : turnOn(press, problems.password)}${changePassword(press, problems)}` : ''}
 ${sessionsPanel(press, sessions, sessionId)}
-<div class="panel checks" hidden><label><input type="checkbox" data-shortcut> Press <kbd>/</kbd> on any page to go to the search</label></div>`
+<div class="panel checks" hidden><label><input type="checkbox" data-shortcut><span>Press <kbd>/</kbd> on any page to go to the search</span></label></div>`
 }
 
 function turnOn(press: Visit['press'], problem: string | undefined): Markup {

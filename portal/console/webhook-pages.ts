@@ -66,7 +66,7 @@ function deliveriesTable(deliveries: readonly ListedDelivery[], press: Visit['pr
     label: 'Events',
     columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'When', ...(press ? ['Again'] : [])],
     rows: deliveries.map((delivery) => [
-      html`<a href="${pathOf(delivery)}">${delivery.type}</a><br><small>${delivery.url}</small>`,
+      html`<a href="${pathOf(delivery)}">${delivery.type}</a><br><small class="address" title="${delivery.url}">${delivery.url}</small>`,
       html`${showStatus(...STATUS[delivery.status])}${nextTry(delivery)}`,
       showNumber(delivery.attempts),
       answerWords(delivery.lastOutcome),
