@@ -54,6 +54,7 @@ const PAGES = [
   '/clients',
   '/webhooks',
   '/people',
+  '/data',
   '/audit',
   '/profile',
   '/tenants',
@@ -218,13 +219,22 @@ for (const [name, look] of [LOOKS[0], LOOKS[3]]) {
       await theirs.getByLabel('Last name').fill('Doe')
       await theirs.getByLabel('Password').fill('a password of their own')
       await theirs.getByRole('button', { name: 'Make my account and join' }).click()
-      await theirs.getByLabel('E-mail address').fill(email)
+      await expect(theirs.getByText('Your account is ready. Sign in with it.')).toBeVisible()
+      await expect(theirs.getByLabel('E-mail address')).toHaveValue(email)
+      await check(theirs)
       await theirs.getByLabel('Password').fill('a password of their own')
       await theirs.getByRole('button', { name: 'Continue' }).click()
       await expect(theirs.getByRole('banner')).toContainText('Wrenfield')
 
       await page.goto(`${service.url}/console/people`)
-      await page.getByRole('link', { name: `Remove ${email}` }).click()
+      const remove = page.getByRole('link', { name: `Remove ${email}` })
+      await expect(remove).toBeHidden()
+      await page.getByLabel(`Change ${email}`).click()
+      await check(page)
+      await page.keyboard.press('Escape')
+      await expect(remove).toBeHidden()
+      await page.getByLabel(`Change ${email}`).click()
+      await remove.click()
       await expect(page.getByText(`${email} can no longer act for Wrenfield`)).toBeVisible()
       await check(page)
       await page.getByRole('button', { name: 'Remove' }).click()
@@ -236,3 +246,74 @@ for (const [name, look] of [LOOKS[0], LOOKS[3]]) {
     })
   })
 }
+
+test('a secret is copied by a button, which says so', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: DESK, permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  await signIn(page, `/console/checks/${creditReportId}`)
+  const button = page.getByRole('button', { name: 'Copy Credit report id' })
+  await button.click()
+  await expect(page.getByRole('button', { name: 'Copied Credit report id' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(creditReportId)
+  await expect(button).toBeVisible()
+  await context.close()
+})
+
+test('without the script every page works: no button to copy, and texts are selected by a click', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: DESK, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await signIn(page, `/console/checks/${creditReportId}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
+  await context.close()
+})
+
+test('a slash leads to the search, unless it is typed into a field or turned off in the profile', async ({ page }) => {
+  await signIn(page, '/console/profile')
+  const search = page.getByRole('searchbox', { name: 'Find a check' })
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(search).toBeFocused()
+  await page.keyboard.type('a/b')
+  await expect(search).toHaveValue('a/b')
+  await page.getByLabel('Press / on any page to go to the search').uncheck()
+  await page.goto(`${service.url}/console/checks`)
+  await page.keyboard.press('/')
+  await expect(search).not.toBeFocused()
+  await page.goto(`${service.url}/console/profile`)
+  await page.getByLabel('Press / on any page to go to the search').check()
+})
+
+test('a form that was sent too late is filled in again after the sign-in, and sent by its person', async ({
+  browser,
+}) => {
+  const [context, elsewhere] = [await browser.newContext({ viewport: DESK }), await browser.newContext()]
+  const [page, other] = [await context.newPage(), await elsewhere.newPage()]
+  await signIn(page, '/console/clients')
+  await expect(page.getByRole('heading', { name: 'API clients' })).toBeVisible()
+  const name = `Late "shop" ${Date.now()}`
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('run credit checks').uncheck()
+  await page.getByLabel('read the audit trail').check()
+  await page.getByLabel('The secret ends').selectOption('after 90 days')
+  await signIn(other, '/console/profile')
+  await other.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(other.getByText('Signed out there.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Create client' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.getByLabel('E-mail address').fill('sam@demo-lender.example')
+  await page.getByLabel('Password').fill('demo-password')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('You were signed out, and the form was not sent.')).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(name)
+  await expect(page.getByLabel('run credit checks')).not.toBeChecked()
+  await expect(page.getByLabel('read the audit trail')).toBeChecked()
+  await expect(page.getByLabel('The secret ends')).toHaveValue('90')
+  await check(page)
+  await page.getByRole('button', { name: 'Create client' }).click()
+  await expect(page.getByText(`${name} was created.`)).toBeVisible()
+  for (const each of [context, elsewhere]) await each.close()
+})

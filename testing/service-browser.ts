@@ -89,10 +89,15 @@ export function createTestBrowser(fetch: Fetch, origin: string) {
   }
 }
 
-/** What a page of the console says, without its markup and what is around it. */
+/** The part of a page that is its own: without what is around it, and without the script. */
+export function mainOf(page: string): string {
+  return page.slice(page.indexOf('<main'), page.indexOf('</main>'))
+}
+
+/** What a page of the console says, without its markup, what is around it and what only the script shows. */
 export function wordsOf(page: string): string {
-  return page
-    .slice(page.indexOf('<main'))
+  return mainOf(page)
+    .replace(/<button[^>]* hidden[\s\S]*?<\/button>/g, ' ')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
 }

@@ -37,13 +37,13 @@ ${
   events.length > 0
     ? showTable({
         label: 'Audit events, newest first',
-        columns: ['When', { wide: 'Who' }, { wide: 'What' }, { wide: 'On what' }, 'From', 'Outcome'],
+        columns: ['When', 'Who', { wide: 'What' }, 'On what', 'From', 'Outcome'],
         rows: events.map((event) => [
           showTime(event.atMs),
           showActor(event, people),
           html`${actionWords(event.action)}${event.change === null ? '' : html`<br><small>${changeWords(event)}</small>`}`,
           showObject(event),
-          event.address ?? '',
+          event.address === null ? '' : html`<span class="address">${event.address}</span>`,
           showOutcome(event.outcome),
         ]),
       })
@@ -71,7 +71,9 @@ const OUTCOME_CHOICES = [
 function filterForm(typed: TypedFilters): Markup {
   const input = (name: keyof AuditFilters, label: string, type: 'text' | 'date') =>
     html`<div class="field"><label for="${name}">${label}</label><input class="input" id="${name}" name="${name}" type="${type}" value="${typed[name] ?? ''}" maxlength="${NAME_LENGTH_MAX}" autocomplete="off"></div>`
-  return html`<form class="panel" method="get" action="${AUDIT}" role="search" aria-label="Audit events">
+  const isOpen = Object.values(typed).some(Boolean)
+  return html`<details class="panel"${isOpen ? html` open` : ''}><summary>Search by person, action, day or outcome</summary>
+<form method="get" action="${AUDIT}" role="search" aria-label="Audit events">
   <div class="pair">
   ${input('who', 'Who: name, e-mail address or id', 'text')}
   ${choice({ name: 'action', label: 'What', chosen: typed.action ?? '', options: [['', 'everything'], ...Object.entries(AUDIT_ACTIONS)] })}
@@ -80,7 +82,7 @@ function filterForm(typed: TypedFilters): Markup {
   ${choice({ name: 'outcome', label: 'Outcome', chosen: typed.outcome ?? '', options: OUTCOME_CHOICES })}
   </div>
   <div class="row"><button class="button" type="submit">Search</button> <a href="${AUDIT}">Clear the filters</a></div>
-</form>`
+</form></details>`
 }
 
 function showActor(
@@ -94,7 +96,7 @@ function showActor(
     operator: html`Operator ${name}`,
     unknown: html`Not proven${name === '' ? '' : html`: account of ${name}`}`,
   }
-  return html`${words[actorKind]}${actorEmail === null ? '' : html`<br><small>${actorEmail}</small>`}`
+  return html`${words[actorKind]}${actorEmail === null ? '' : html`<br><small class="address" title="${actorEmail}">${actorEmail}</small>`}`
 }
 
 function showObject({ action, object }: AuditEvent): Markup | string {

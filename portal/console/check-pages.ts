@@ -9,6 +9,7 @@ import {
   checkLink,
   type Mode,
   showCopy,
+  showCopyLines,
   showModeSwitch,
   showMoney,
   showStatus,
@@ -141,7 +142,7 @@ ${mayOpen && isKept(timeline) ? html`<p><a class="quiet" href="${PATH}/${creditR
 ${receipt.length === 0 ? html`<p class="lead">${test ? 'A test check costs nothing.' : 'Nothing was held or charged.'}</p>` : receiptTable(receipt)}
 <h2>Copy for support</h2>
 <p class="hint">Nothing about the consumer. Times are in UTC.</p>
-<pre class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="Copy for support">${supportText(timeline, receipt)}</pre>
+${showCopyLines(supportText(timeline, receipt), 'Copy for support')}
 ${mayErase && !events.some(({ type }) => type === 'erased') ? html`<p><a class="quiet danger" href="/console/checks/${creditReportId}/erase">Erase this check</a></p>` : ''}`
 }
 

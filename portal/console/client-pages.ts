@@ -3,7 +3,7 @@ import { CLIENT_NAME_LENGTH_MAX, OVERLAP_DEFAULT_SECONDS } from '../../contract/
 import { type ListedClient, SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { alert, choice, field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
-import { showMinute, showStatus, showTable, showTime } from './show.ts'
+import { showCode, showMinute, showStatus, showTable, showTime } from './show.ts'
 
 /** What was typed for a new client, and what is wrong with it. */
 export type TypedClient = { name: string; scopes: readonly string[]; nameProblem?: string; scopeProblem?: string }
@@ -32,8 +32,10 @@ ${revokedTable(clients.filter(({ disabledAtMs }) => disabledAtMs !== null))}`
 
 function newClientForm(typed: TypedClient | undefined, press: Visit['press']): Markup {
   const { name = '', scopes = USUAL_SCOPES, nameProblem, scopeProblem } = typed ?? {}
-  return html`<form class="panel" method="post" action="/console/clients">
-  <h2>New client</h2>
+  return html`<form class="panel split" method="post" action="/console/clients">
+  <div><h2>New client</h2>
+  <p class="hint">One for each server: then one can be replaced or revoked while the others go on. Give it no more than it needs.</p></div>
+  <div>
   ${nameField(name, nameProblem)}
   ${alert(scopeProblem)}
   <fieldset class="checks"><legend>It may</legend>
@@ -41,6 +43,7 @@ function newClientForm(typed: TypedClient | undefined, press: Visit['press']): M
   </fieldset>
   ${lifetimeField('The secret ends')}${press()}
   <button class="button" type="submit">Create client</button>
+  </div>
 </form>`
 }
 
@@ -82,13 +85,13 @@ function clientPanel(client: ListedClient, mayChange: boolean): Markup {
   const may = SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_WORDS[scope])
   return html`<section class="panel" aria-label="Client ${name} ${id}">
   <div class="row"><h2>${name}</h2> ${secrets.length > 0 ? showStatus('Active', 'good') : showStatus('No secret', 'bad')}</div>
-  <dl class="facts"><dt>Client id</dt><dd><code>${id}</code></dd><dt>May</dt><dd>${may.join('; ')}</dd><dt>Last token</dt><dd>${showUse(lastUsedAtMs)}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
+  <dl class="facts"><dt>Client id</dt><dd>${showCode(id, 'client id')}</dd><dt>May</dt><dd>${may.join('; ')}</dd><dt>Last token</dt><dd>${showUse(lastUsedAtMs)}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
   ${
     secrets.length === 0
       ? html`<p>It has no secret that works: no server can use it.</p>`
       : showTable({
           label: `Secrets of ${name}`,
-          columns: [{ wide: 'Secret' }, 'Since', 'Last token', 'Until', ...(mayChange ? ['End'] : [])],
+          columns: ['Secret', 'Since', 'Last token', 'Until', ...(mayChange ? ['End'] : [])],
           rows: secrets.map((secret) => [
             html`<code>${secret.id}</code>`,
             showTime(secret.createdAtMs),
@@ -96,7 +99,7 @@ function clientPanel(client: ListedClient, mayChange: boolean): Markup {
             secret.expiresAtMs === null ? 'No end' : html`ends ${showMinute(secret.expiresAtMs)}`,
             ...(mayChange
               ? [
-                  html`<a class="quiet danger" href="${path}/secrets/${secret.id}/end" aria-label="End secret ${secret.id} of ${name}">End</a>`,
+                  html`<a class="plain danger" href="${path}/secrets/${secret.id}/end" aria-label="End secret ${secret.id} of ${name}">End</a>`,
                 ]
               : []),
           ]),

@@ -20,21 +20,23 @@ const secretIn = (text: string) => /class="secret"[^>]*>([\w-]{43})</.exec(text)
 
 async function make(name: string) {
   const { text } = await browser.visit('/console/clients', { form: { name, scope: 'credit-reports' } })
-  return { id: /<dd><code>(demo-lender-\w{10})</.exec(text)?.[1] ?? '', secret: secretIn(text), text }
+  return { id: /<code>(demo-lender-\w{10})</.exec(text)?.[1] ?? '', secret: secretIn(text), text }
 }
 
 test('a new one shows its secret once, works, and stops working when it is revoked', async () => {
   const form = { press: await browser.newPress(), name: 'Webshop', scope: 'credit-reports' }
   const created = await browser.visit('/console/clients', { form })
   const secret = secretIn(created.text)
-  const id = /<dd><code>(demo-lender-\w{10})</.exec(created.text)?.[1] ?? ''
+  const id = /<code>(demo-lender-\w{10})</.exec(created.text)?.[1] ?? ''
   expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
   // A reload, then the same form again: neither makes a client, and neither shows the secret.
   const clients = await service.database.all('SELECT * FROM api_client_secret')
   const reloaded = await page(created.url.pathname + created.url.search)
   const again = await browser.visit('/console/clients', { form })
   for (const text of [reloaded, again.text]) {
-    expect(wordsOf(text)).toContain('That was shown once already and cannot be shown again. Make a new one.')
+    expect(wordsOf(text)).toContain(
+      'That was shown once already and cannot be shown again. If it was not kept, replace it below.',
+    )
     expect(text).not.toContain(secret)
   }
   expect(await service.database.all('SELECT * FROM api_client_secret')).toEqual(clients)

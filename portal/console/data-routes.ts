@@ -172,14 +172,16 @@ function dataBody({ retentionDays, typed, found, problem, press }: RequestView):
 <p class="lead">When a consumer asks what you hold about them, or asks you to erase it. Reports are deleted by themselves after ${showNumber(retentionDays)} days.</p>
 ${alert(problem)}
 ${typed && found ? foundPanel(typed, found, press) : ''}
-<form class="panel" method="post" action="/console/data/find">
-  <h2>Find everything about one person</h2>
+<form class="panel split" method="post" action="/console/data/find">
+  <div><h2>Find everything about one person</h2>
+  <p class="hint">Nothing is stored to search by names: a keyed index of these three finds the checks. Each search is in the audit trail.</p></div>
+  <div>
   ${field({ name: 'last-name', label: 'Last name', autocomplete: 'off', value: typed?.lastName ?? '', lengthMax: 100 })}
   ${field({ name: 'date-of-birth', label: 'Date of birth', hint: 'Day, month and year, such as 31/03/1985', autocomplete: 'off', value: typed?.dateOfBirth ?? '', lengthMax: 10 })}
   ${field({ name: 'postcodes', label: 'Postcodes', hint: 'Each postcode they gave as the current one, with a comma between', autocomplete: 'off', value: typed?.postcodes ?? '', lengthMax: 400 })}
   ${press()}<button class="button" type="submit">Find</button>
-</form>
-<p class="hint">Nothing is stored to search by names: a keyed index of these three finds the checks.</p>`
+  </div>
+</form>`
 }
 
 function foundPanel(

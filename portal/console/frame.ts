@@ -1,10 +1,14 @@
 // What is around every page of the console.
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Tenant } from '../../contract/account.ts'
 import { PERMISSIONS, type Permission, type Role, rolesWith } from '../../contract/roles.ts'
 import type { Membership, User } from '../identity/users.ts'
-import { alert, brand, type Link, type Markup, type Page } from '../pages/layout.ts'
+import { alert, brand, type Link, type Markup, type Page, prepareScript } from '../pages/layout.ts'
+import consoleScript from './console.js?raw'
 import type { KeptForm } from './kept-forms.ts'
+
+const SCRIPT = prepareScript(consoleScript)
 
 export type Visit = {
   user: User
@@ -67,13 +71,24 @@ const PLACES: readonly { title: string; places: readonly Place[] }[] = [
 export function consolePage(visit: Visit, { path, title, body }: { path: string; title: string; body: Markup }): Page {
   return {
     title,
-    body: html`${visit.notice}${body}`,
+    body: withNotice(body, visit.notice),
     header: header(visit),
     side: navigation(visit, { path, title }),
     formOrigins: visit.formOrigins,
+    script: SCRIPT,
     kept: visit.kept && JSON.stringify({ action: visit.kept.action, fields: visit.kept.fields }),
   }
 }
+
+/** What came of a form stands below the page's heading and the sentence under it. */
+async function withNotice(body: Markup, notice: Markup | ''): Promise<HtmlEscapedString> {
+  const text = String(await body)
+  const heading = HEADING.exec(text)
+  const end = heading === null ? 0 : heading.index + heading[0].length
+  return html`${raw(text.slice(0, end))}${notice}${raw(text.slice(end))}`
+}
+
+const HEADING = /<\/h1>(?:\s*<p class="lead">[^<]*<\/p>)?/
 
 /** Whether the person may do what needs the permission at the lender they act for. */
 export function may({ tenant }: Visit, permission: Permission): boolean {

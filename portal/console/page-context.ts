@@ -21,7 +21,7 @@ type Status = Parameters<typeof answerPage>[2]
  * What became of a form. Carried out: the browser is sent on, to a page that says so. Refused, in words or on a page with
  * what was typed: nothing was changed.
  */
-export type Outcome = Response | { refused: string } | (Shown & { to?: string })
+export type Outcome = Response | { refused: string | Markup } | (Shown & { to?: string })
 
 /** Asked before something that cannot be taken back, or that others depend on. */
 type Question = {
@@ -34,7 +34,7 @@ type Question = {
   isDanger?: boolean
 }
 
-type Ask<V> = (context: PageContext, visit: V) => Promise<Question | { refused: string }>
+type Ask<V> = (context: PageContext, visit: V) => Promise<Question | { refused: string | Markup }>
 type Carry<V> = (context: PageContext, visit: V, form: URLSearchParams) => Promise<Outcome>
 
 const NOT_SENT = 'You were signed out, and the form was not sent. Check below what you typed, then press once more.'
@@ -88,7 +88,7 @@ export function createVisits({
     return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
   }
 
-  function refuse(context: PageContext, visit: Visit, to: string, problem: string) {
+  function refuse(context: PageContext, visit: Visit, to: string, problem: string | Markup) {
     const body = html`<h1>Nothing was changed</h1>
 ${alert(problem)}
 <p><a class="button" href="${to}">Go back</a></p>`

@@ -3,9 +3,9 @@ import { ROLES, type Role } from '../../contract/roles.ts'
 import type { Member } from '../identity/members.ts'
 import type { Invitation } from '../identity/one-time-links.ts'
 import { LINK_HOURS } from '../identity/one-time-links.ts'
-import { field, type Markup } from '../pages/layout.ts'
+import { choice, field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
-import { showStatus, showTable, showTime } from './show.ts'
+import { showActions, showStatus, showTable, showTime } from './show.ts'
 
 type PeopleView = Pick<Visit, 'press'> & {
   members: readonly Member[]
@@ -35,15 +35,16 @@ export function peopleBody(view: PeopleView): Markup {
   const { members, invitations, userId, isSecondFactorRequired, hasOwnLogin, mayChange } = view
   return html`<h1>People</h1>
 <p class="lead">Who may act for this lender, and as what.</p>
-<dl class="facts">${ROLES.map((role) => html`<dt>${role}</dt><dd>${ROLE_WORDS[role]}</dd>`)}</dl>
+${mayChange ? '' : html`<dl class="facts">${ROLES.map((role) => html`<dt>${role}</dt><dd>${ROLE_WORDS[role]}</dd>`)}</dl>`}
 ${showTable({
   label: 'People',
-  columns: ['Name', { wide: 'E-mail' }, 'Two-step sign-in', 'Role', ...(mayChange ? ['Remove'] : [])],
+  columns: ['Name', 'E-mail', 'Role', 'Two-step sign-in', ...(mayChange ? ['Change'] : [])],
   rows: members.map((member) => [
     `${member.name}${member.id === userId ? ' (you)' : ''}`,
     member.email,
+    member.role,
     member.totpEnabled ? showStatus('On', 'good') : showStatus('Off', 'neutral'),
-    ...(mayChange ? changesOf(member) : [member.role]),
+    ...(mayChange ? [changesOf(member)] : []),
   ]),
 })}
 ${invitations.length === 0 ? '' : invitationsTable(invitations, mayChange)}
@@ -51,24 +52,21 @@ ${mayChange ? invitePanel(view) : ''}
 ${hasOwnLogin ? secondFactorPanel(isSecondFactorRequired, mayChange) : ''}`
 }
 
-function changesOf(member: Member): Markup[] {
-  return [
-    html`<form class="inline" method="get" action="/console/people/${member.id}/role">${roleSelect(member)} <button class="quiet" type="submit" aria-label="Change the role of ${member.email}">Change</button></form>`,
-    html`<a class="quiet danger" href="/console/people/${member.id}/remove" aria-label="Remove ${member.email}">Remove</a>`,
-  ]
-}
-
-function roleSelect({ id, email, role }: Pick<Member, 'id' | 'email' | 'role'>): Markup {
-  return html`<select class="input" id="role-${id}" name="role" aria-label="Role of ${email}">${ROLES.map(
-    (each) => html`<option value="${each}"${each === role ? html` selected` : ''}>${each}</option>`,
-  )}</select>`
+function changesOf({ id, email, role }: Member): Markup {
+  const path = `/console/people/${id}`
+  return showActions(`Change ${email}`, [
+    ...ROLES.filter((each) => each !== role).map(
+      (each) => html`<a href="${path}/role?role=${each}">Make ${each}<span class="unseen">: ${email}</span></a>`,
+    ),
+    html`<a class="danger" href="${path}/remove">Remove<span class="unseen"> ${email}</span></a>`,
+  ])
 }
 
 function invitationsTable(invitations: readonly Invitation[], mayChange: boolean): Markup {
   return showTable({
     title: 'Open invitations',
     label: 'Open invitations',
-    columns: [{ wide: 'E-mail' }, 'Role', 'Invited by', 'Until', ...(mayChange ? ['Withdraw'] : [])],
+    columns: ['E-mail', 'Role', 'Invited by', 'Until', ...(mayChange ? ['Withdraw'] : [])],
     rows: invitations.map(({ id, email, role, invitedBy, expiresAtMs }) => [
       email,
       role,
@@ -76,7 +74,7 @@ function invitationsTable(invitations: readonly Invitation[], mayChange: boolean
       showTime(expiresAtMs),
       ...(mayChange
         ? [
-            html`<a class="quiet danger" href="/console/people/invitations/${id}/withdraw" aria-label="Withdraw the invitation of ${email}">Withdraw</a>`,
+            html`<a class="plain danger" href="/console/people/invitations/${id}/withdraw" aria-label="Withdraw the invitation of ${email}">Withdraw</a>`,
           ]
         : []),
     ]),
@@ -91,12 +89,16 @@ function invitePanel({ sendsMail, tenantId, typed, press }: PeopleView): Markup 
   <p><code class="secret">npm run admin -- user invite ${tenantId} EMAIL --role support</code></p>
 </section>`
   }
-  return html`<form class="panel" method="post" action="/console/people">
-  <h2>Invite a person</h2>
-  <p class="hint">They get a mail with a link that works once, for ${LINK_HOURS} hours, and choose their password themselves. A new invitation replaces an open one.</p>
+  const about = html`<p class="hint">They get a mail with a link that works once, for ${LINK_HOURS} hours, and choose their password themselves. A new invitation replaces an open one.</p>
+  <dl class="facts">${ROLES.map((role) => html`<dt>${role}</dt><dd>${ROLE_WORDS[role]}</dd>`)}</dl>`
+  return html`<form class="panel split" method="post" action="/console/people">
+  <div><h2>Invite a person</h2>
+  ${about}</div>
+  <div>
   ${field({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', inputmode: 'email', value: typed?.email ?? '', error: typed?.problem })}
-  <div class="field"><label for="role-new">Role</label> ${roleSelect({ id: 'new', email: 'the new person', role: 'support' })}</div>
+  ${choice({ name: 'role', label: 'Role', chosen: 'support', options: ROLES.map((role) => [role, role] as const) })}
   ${press()}<button class="button" type="submit">Send the invitation</button>
+  </div>
 </form>`
 }
 

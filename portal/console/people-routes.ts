@@ -7,7 +7,7 @@ import { ROLES, type Role } from '../../contract/roles.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Invite } from '../identity/invite.ts'
 import { removedMail, roleChangedMail } from '../identity/mails.ts'
-import { LAST_OWNER, type Member, type Members, OWN_FIRST, type Unchanged } from '../identity/members.ts'
+import { LAST_OWNER, type Member, type Members, type Unchanged } from '../identity/members.ts'
 import type { Notify } from '../identity/notify.ts'
 import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
 import { normaliseEmail } from '../identity/users.ts'
@@ -25,6 +25,10 @@ export type PeoplePageOptions = {
   sendsMail: boolean
   hasOwnLogin: boolean
   visits: Visits
+}
+
+const OWN_FIRST = {
+  refused: html`Turn on two-step sign-in for yourself first, in <a href="/console/profile">your profile</a>: otherwise you would shut yourself out.`,
 }
 
 const UNCHANGED: Record<Unchanged, { refused: string }> = {
@@ -134,7 +138,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
           isDanger: true,
         }
       }
-      if (!visit.user.totpEnabled) return { refused: OWN_FIRST }
+      if (!visit.user.totpEnabled) return OWN_FIRST
       const without = (await members.list(visit.tenant.id)).filter(({ totpEnabled }) => !totpEnabled)
       return {
         title: 'Require two-step sign-in?',
@@ -151,7 +155,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       const required = form.get('required') === '1'
       if (!hasOwnLogin) return { refused: 'Your identity provider looks after second factors.' }
       const change = { tenantId: visit.tenant.id, required, by: visit.user.id }
-      if (!(await members.requireSecondFactor(context.get('act'), change))) return { refused: OWN_FIRST }
+      if (!(await members.requireSecondFactor(context.get('act'), change))) return OWN_FIRST
       return { notice: `Two-step sign-in is ${required ? 'required' : 'optional'} now.` }
     },
   )

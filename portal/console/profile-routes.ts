@@ -172,35 +172,41 @@ ${openInvitations(invitations)}
   </dl>
 </div>
 ${hasOwnLogin ? html`${user.totpEnabled ? turnOff(press, problems.code) : turnOn(press, problems.password)}${changePassword(press, problems)}` : ''}
-${sessionsPanel(press, sessions, sessionId)}`
+${sessionsPanel(press, sessions, sessionId)}
+<div class="panel checks" hidden><label><input type="checkbox" data-shortcut><span>Press <kbd>/</kbd> on any page to go to the search</span></label></div>`
 }
 
 function turnOn(press: Visit['press'], problem: string | undefined): Markup {
-  return html`<form class="panel" method="post" action="/console/profile/totp">
-  <h2>Turn on two-step sign-in</h2>
-  <p>After your password, you type a code from an authenticator app on your phone. Someone who learns your password alone cannot sign in.</p>
+  return html`<form class="panel split" method="post" action="/console/profile/totp">
+  <div><h2>Turn on two-step sign-in</h2>
+  <p class="hint">After your password, you type a code from an authenticator app on your phone. Someone who learns your password alone cannot sign in.</p></div>
+  <div>
   ${field({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', error: problem })}
   ${press()}<button class="button" type="submit">Set up an authenticator app</button>
+  </div>
 </form>`
 }
 
 function changePassword(press: Visit['press'], problems: { [field: string]: string }): Markup {
-  return html`<form class="panel" method="post" action="/console/profile/password">
-  <h2>Change your password</h2>
+  return html`<form class="panel split" method="post" action="/console/profile/password">
+  <div><h2>Change your password</h2>
+  <p class="hint">At least ${PASSWORD_LENGTH_MIN} characters; three words that do not belong together are good. You are signed out everywhere else.</p></div>
+  <div>
   ${field({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', error: problems.current })}
-  ${field({ name: 'new', label: 'New password', type: 'password', autocomplete: 'new-password', hint: `At least ${PASSWORD_LENGTH_MIN} characters. You are signed out everywhere else.`, error: problems.new })}
+  ${field({ name: 'new', label: 'New password', type: 'password', autocomplete: 'new-password', error: problems.new })}
   ${press()}<button class="button" type="submit">Change password</button>
+  </div>
 </form>`
 }
 
 function sessionsPanel(press: Visit['press'], sessions: readonly OpenSession[], own: string): Markup {
   const end = (id: string | null, label: string) => html`<form method="post" action="/console/profile/sessions/end">
-    ${id === null ? '' : html`<input type="hidden" name="id" value="${id}">`}${press()}<button class="quiet danger" type="submit">${label}</button></form>`
+    ${id === null ? '' : html`<input type="hidden" name="id" value="${id}">`}${press()}<button class="plain danger" type="submit">${label}</button></form>`
   return html`<section class="panel" aria-labelledby="sessions">
   <h2 id="sessions">Where you are signed in</h2>
   ${showTable({
     label: 'Open sessions',
-    columns: [{ wide: 'Browser' }, 'Network', 'Since', 'Last used', 'End'],
+    columns: ['Browser', 'Network', 'Since', 'Last used', 'End'],
     rows: sessions.map(({ id, createdAtMs, seenAtMs, browser, network }) => [
       browser ?? 'Unknown',
       // The last part of an IPv4 address is not stored.
@@ -215,10 +221,13 @@ function sessionsPanel(press: Visit['press'], sessions: readonly OpenSession[], 
 }
 
 function turnOff(press: Visit['press'], problem: string | undefined): Markup {
-  return html`<form class="panel" method="post" action="/console/profile/totp/off">
-  <h2>Turn off two-step sign-in</h2>
+  return html`<form class="panel split" method="post" action="/console/profile/totp/off">
+  <div><h2>Turn off two-step sign-in</h2>
+  <p class="hint">Your password alone then signs in. Lenders that require two-step sign-in are closed to you.</p></div>
+  <div>
   ${field({ name: 'code', label: 'Security code', autocomplete: 'one-time-code', hint: 'From your authenticator app, or a recovery code.', error: problem, lengthMax: 20 })}
   ${press()}<button class="quiet danger" type="submit">Turn off</button>
+  </div>
 </form>`
 }
 

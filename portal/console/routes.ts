@@ -1,4 +1,4 @@
-// The console: what a lender's staff see of their wallet, their API clients and themselves. Pages without a script.
+// The console: what a lender's staff see of their wallet, their API clients and themselves. Pages that work without a script.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { CheckSettings } from '../../service/check/check-options.ts'

@@ -39,7 +39,8 @@ export function showTaken(taken: Taken, { isRepeated }: { isRepeated: boolean })
     return alert(
       'That is still in progress, or was cut off. Reload this page in a moment, and check below what was done.',
     )
-  if (taken.hadSecret) return alert('That was shown once already and cannot be shown again. Make a new one.')
+  if (taken.hadSecret)
+    return alert('That was shown once already and cannot be shown again. If it was not kept, replace it below.')
   return isRepeated ? alert('That form was carried out before. Nothing was changed this time.') : ''
 }
 
@@ -50,12 +51,12 @@ function showOnce({ notice, secret }: Shown): Markup {
   <h2 id="once">${title}</h2>
   <p class="done" role="status">${notice}</p>
   <p>${hint}</p>
-  ${Object.keys(facts).length === 0 ? '' : html`<dl class="facts">${Object.entries(facts).map(([name, value]) => html`<dt>${name}</dt><dd><code>${value}</code></dd>`)}</dl>`}
+  ${Object.keys(facts).length === 0 ? '' : html`<dl class="facts">${Object.entries(facts).map(([name, value]) => html`<dt>${name}</dt><dd>${showCode(value, name)}</dd>`)}</dl>`}
   ${qr === undefined ? '' : drawQr(qr)}
   ${
     values.length === 1
       ? html`<div><p aria-hidden="true">${label}</p>${showCopy(values[0] ?? '', label)}</div>`
-      : html`<ul class="codes" aria-label="${label}">${values.map((value) => html`<li><code>${value}</code></li>`)}</ul>`
+      : html`<div class="copy"><ul class="codes" aria-label="${label}">${values.map((value) => html`<li><code>${value}</code></li>`)}</ul>${copyButton(label)}</div>`
   }
   ${file === undefined ? '' : html`<p><a download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${values.join('\n')}\n`)}">Download as a file</a></p>`}
 </section>`
@@ -167,9 +168,29 @@ export function showModeSwitch(path: string, mode: Mode): Markup {
 </nav>`
 }
 
-/** A text to take elsewhere, such as a secret: one click or Tab and the whole of it is selected. */
+/** A text to take elsewhere, such as a secret: a button copies it; without the script one click or Tab selects all of it. */
 export function showCopy(text: string, label: string): Markup {
-  return html`<code role="textbox" aria-readonly="true" aria-label="${label}" tabindex="0" class="secret">${text}</code>`
+  return html`<div class="copy"><code role="textbox" aria-readonly="true" aria-label="${label}" tabindex="0" class="secret">${text}</code>${copyButton(label)}</div>`
+}
+
+/** The same within a line. */
+export function showCode(text: string, label: string): Markup {
+  return html`<span class="copy"><code>${text}</code>${copyButton(label)}</span>`
+}
+
+/** The same for several lines. */
+export function showCopyLines(text: string, label: string): Markup {
+  return html`<div class="copy"><pre class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="${label}">${text}</pre>${copyButton(label)}</div>`
+}
+
+/** What can be done with a row: a menu that is there when it is wanted. `label`: with what. */
+export function showActions(label: string, items: readonly Markup[]): Markup {
+  return html`<details class="actions"><summary aria-label="${label}"><svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M3 8h.01M8 8h.01M13 8h.01"/></svg></summary><div>${items}</div></details>`
+}
+
+/** Copies what stands before it. The page's script shows it and carries it out. */
+function copyButton(label: string): Markup {
+  return html`<button class="quiet" type="button" data-copy hidden aria-live="polite">Copy<span class="unseen"> ${label}</span></button>`
 }
 
 export function checkLink(creditReportId: string): Markup {

@@ -34,7 +34,7 @@ export type Money = {
 
 export function todayBody(view: TodayView): Markup {
   const { by, mode, period, isNew, money } = view
-  return html`<h1>Today</h1>
+  return html`<h1>${headingOf(view)}</h1>
 <div class="row between">
   <nav class="modes" aria-label="Period">${BYS.map(
     (each) =>
@@ -42,7 +42,7 @@ export function todayBody(view: TodayView): Markup {
   )}</nav>
   ${showModeSwitch(`/console?by=${by}`, mode)}
 </div>
-<p class="lead">${period.name} <span class="minor">(days are UTC days)</span></p>
+<p class="lead">${isOver(period) ? '' : `${period.name}, so far. `}Days are UTC days.</p>
 <p class="row">
   <a href="${linkOf({ by, mode, at: period.before })}">The ${by} before</a>
   ${period.after === null ? '' : html`<a href="${linkOf({ by, mode, at: period.after })}">The ${by} after</a>`}
@@ -50,6 +50,17 @@ export function todayBody(view: TodayView): Markup {
 ${isNew ? welcome(mode) : figureCards(view)}
 ${isNew ? '' : pictures(view)}
 ${money === null ? '' : moneyPanel(money)}`
+}
+
+const NOW_WORDS: Record<By, string> = { day: 'Today', week: 'This week', month: 'This month' }
+
+/** The period by name, or as people call the one that is not over. */
+export function headingOf({ by, period }: Pick<TodayView, 'by' | 'period'>): string {
+  return isOver(period) ? period.name : NOW_WORDS[by]
+}
+
+function isOver({ after }: Period): boolean {
+  return after !== null
 }
 
 const BY_WORDS: Record<By, string> = { day: 'Day', week: 'Week', month: 'Month' }
@@ -69,13 +80,14 @@ function welcome(mode: Mode): Markup {
 </section>`
 }
 
-function figureCards({ by, figures, before }: TodayView): Markup {
+function figureCards({ by, period, figures, before }: TodayView): Markup {
+  const earlier = isOver(period) ? `the ${by} before` : `so far; the whole ${by} before`
   const asked = (of: Figures) => stepOf(of, 'answers').count
   const done = (of: Figures) => stepOf(of, 'report').count
   const wait = figures.waiting.find(({ what }) => what === 'generate')
   return html`<dl class="figures brief">
-  <div><dt>Checks</dt><dd>${showNumber(asked(figures))}</dd><dd>the ${by} before: ${showNumber(asked(before))}</dd></div>
-  <div><dt>Reports</dt><dd>${showNumber(done(figures))}</dd><dd>${shareOf(done(figures), asked(figures))} of the checks; the ${by} before: ${showNumber(done(before))}</dd></div>
+  <div><dt>Checks</dt><dd>${showNumber(asked(figures))}</dd><dd>${earlier}: ${showNumber(asked(before))}</dd></div>
+  <div><dt>Reports</dt><dd>${showNumber(done(figures))}</dd><dd>${shareOf(done(figures), asked(figures))} of the checks${isOver(period) ? ';' : ''} ${earlier}: ${showNumber(done(before))}</dd></div>
   <div><dt>Wait for an answer</dt><dd>${wait?.p50Ms === undefined ? '–' : showSeconds(wait.p50Ms / 1000)}</dd><dd>${wait?.p95Ms === undefined ? 'no check yet' : `19 of 20 within ${showSeconds(wait.p95Ms / 1000)}`}</dd></div>
   <div><dt>Texts delivered</dt><dd>${shareOf(figures.texts.delivered, textsOf(figures))}</dd><dd>${showNumber(figures.texts.delivered)} of ${showNumber(textsOf(figures))}</dd></div>
 </dl>`
@@ -160,31 +172,36 @@ const KINDS = [
 
 const CHART_HEIGHT = 100
 
-function columnsPicture({ by, columns }: TodayView): Markup {
+function columnsPicture({ by, period, columns }: TodayView): Markup {
+  const isOpen = (index: number) => !isOver(period) && index === columns.length - 1
   const totalOf = (column: DayEnds) => KINDS.reduce((sum, [kind]) => sum + column[kind], 0)
   const most = Math.max(1, ...columns.map(totalOf))
   const draw = (column: DayEnds, index: number) => {
     let top = CHART_HEIGHT
-    return KINDS.map(([kind]) => {
+    const parts = KINDS.map(([kind]) => {
       const height = (column[kind] / most) * CHART_HEIGHT
       top -= height
       return height === 0
         ? ''
         : html`<rect class="${kind}" x="${index + 0.1}" y="${round(top)}" width="0.8" height="${round(height)}"/>`
     })
+    return isOpen(index) ? html`<g class="open">${parts}</g>` : parts
   }
   const last = columns.at(-1)
   return picture({
     title: `Checks by ${by}`,
     isWide: true,
-    drawing: html`<p class="legend">${KINDS.map(([kind, word]) => html`<span><svg viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect class="${kind}" width="1" height="1"/></svg>${word}</span>`)}</p>
+    drawing: html`<p class="legend">${KINDS.map(([kind, word]) => html`<span><svg viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect class="${kind}" width="1" height="1"/></svg>${word}</span>`)}${isOver(period) ? '' : html`<span class="minor">The paler last column is not over yet.</span>`}</p>
 <div class="columns"><p class="minor" aria-hidden="true">${showNumber(most)}</p>
 <svg role="img" aria-label="Ended checks by ${by}: ${showNumber(last ? totalOf(last) : 0)} in the last, at most ${showNumber(most)}" viewBox="0 0 ${columns.length} ${CHART_HEIGHT}" preserveAspectRatio="none" focusable="false">${columns.map(draw)}</svg>
 <p class="ends minor" aria-hidden="true"><span>${columns[0]?.name}</span><span>${last?.name}</span></p></div>`,
     table: showTable({
       label: `Checks by ${by}`,
       columns: [BY_WORDS[by], ...KINDS.map(([, word]) => ({ number: word }))],
-      rows: columns.toReversed().map((column) => [column.name, ...KINDS.map(([kind]) => showNumber(column[kind]))]),
+      rows: columns
+        .map((column, index) => ({ ...column, name: isOpen(index) ? `${column.name}, so far` : column.name }))
+        .toReversed()
+        .map((column) => [column.name, ...KINDS.map(([kind]) => showNumber(column[kind]))]),
     }),
   })
 }

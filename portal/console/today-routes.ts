@@ -10,7 +10,7 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import { readTenant, type TenantAccount } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Visits } from './page-context.ts'
-import { type Money, todayBody } from './today-pages.ts'
+import { headingOf, type Money, todayBody } from './today-pages.ts'
 import { BYS, type By, type Period, periodOf, periodsUpTo } from './today-periods.ts'
 
 type TodayPageOptions = { database: Database; clock: Clock; settings: CheckSettings; visits: Visits }
@@ -36,7 +36,7 @@ export function todayPageRoutes({ database, clock, settings, visits }: TodayPage
     const money = whose.test ? null : await readMoney(account)
     const isNew = !(await hasStats(database, whose))
     const body = todayBody({ by, mode, period, figures, before, columns, money, isNew })
-    return show(context, visit, { path, title: 'Today', body })
+    return show(context, visit, { path, title: headingOf({ by, period }), body })
   })
 
   return routes

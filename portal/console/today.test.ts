@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
+import { mainOf, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { testRequest } from '../../testing/test-app.ts'
 import { type By, periodOf, periodsUpTo } from './today-periods.ts'
 
@@ -37,7 +37,9 @@ describe('the page', () => {
     await countLive(['text-undelivered', 2], ['generate-500', 50], ['generate-2000', 50])
     const text = await page()
     const words = wordsOf(text)
-    expect(words).toContain('Checks 100 the day before: 0')
+    expect(words).toContain('Checks 100 so far; the whole day before: 0')
+    expect(text).toContain('<h1>Today</h1>')
+    expect(text).toContain('class="open"')
     expect(words).toContain('Reports 80 80 % of the checks')
     expect(words).toContain('Details given 150 75 % 60 ')
     expect(words).toContain('Code right 50 25 % 30 ')
@@ -46,13 +48,18 @@ describe('the page', () => {
     expect(words).toContain('Until the details are answered 100 0.5 s 1.9 s')
     expect(text.match(/<summary>As a table/g)).toHaveLength(5)
     // The policy of the page allows neither.
-    expect(text).not.toMatch(/<script|style=/)
+    expect(mainOf(text)).not.toMatch(/<script|style=/)
   })
 
   test('the day before is one link away; how long the balance lasts is the ledger’s figure', async () => {
     await service.database.run(`UPDATE stat SET day = '${calendarDay(service.time.nowMs - 86_400_000)}'`)
     expect(wordsOf(await page())).toContain('Lasts for No end nothing was spent in the last day')
-    expect(wordsOf(await page(`?at=${calendarDay(service.time.nowMs - 86_400_000)}`))).toContain('Checks 100 ')
+    const yesterday = await page(`?at=${calendarDay(service.time.nowMs - 86_400_000)}`)
+    expect(wordsOf(yesterday)).toContain('Checks 100 the day before: 0')
+    // A period that is over is named, and nothing of it is unfinished.
+    expect(yesterday).toMatch(/<h1>\w+day, \d+ \w+ \d{4}<\/h1>/)
+    expect(yesterday).not.toMatch(/class="open"|so far|not over/)
+    expect(await page('?by=month')).toContain('<h1>This month</h1>')
     await service.database.run('DELETE FROM stat')
   })
 
@@ -74,7 +81,7 @@ describe('the page', () => {
   ])('an address that was edited by hand shows today: %s', async (query) => {
     const { response, text } = await browser.visit(`/console${query}`)
     expect(response.status).toBe(200)
-    expect(text).not.toContain('<script>')
+    expect(mainOf(text)).not.toContain('<script>')
     expect(wordsOf(text)).toContain(new Date(service.time.nowMs).getUTCFullYear().toString())
   })
 

@@ -146,14 +146,17 @@ function capState({ purpose, spentCredits, capCredits }: Spend, prices: Prices):
 
 function lowBalance({ lowBalanceCredits, mayChange, typed, press }: WalletView): Markup {
   const state = lowBalanceCredits === null ? 'There is no alert.' : `Set at ${showCredits(lowBalanceCredits)}.`
-  return html`<h2>Low-balance alert</h2>
-${
-  mayChange
-    ? html`<form class="panel" method="post" action="/console/money/low-balance">
+  if (!mayChange)
+    return html`<h2>Low-balance alert</h2>
+<p>${state}</p>`
+  return html`<form class="panel split" method="post" action="/console/money/low-balance">
+  <div><h2>Low-balance alert</h2>
+  <p class="hint">${state} Your webhooks get wallet.low once when the balance falls below it, and owners and finance a mail.</p></div>
+  <div>
   ${field({
     name: 'low-balance',
     label: 'Report a balance below, in pounds',
-    hint: 'Your webhooks get wallet.low once when the balance falls below it, and owners and finance a mail. Empty: no alert.',
+    hint: 'Empty: no alert.',
     value: typed?.input ?? (lowBalanceCredits === null ? '' : poundsText(lowBalanceCredits)),
     error: typed?.problem,
     autocomplete: 'off',
@@ -162,9 +165,8 @@ ${
     isOptional: true,
   })}
   ${press()}<button class="button" type="submit">Save the alert</button>
+  </div>
 </form>`
-    : html`<p>${state}</p>`
-}`
 }
 
 export function figure(name: string, value: Markup): Markup {

@@ -5,7 +5,7 @@ import type { Attempt, Delivery, ListedDelivery } from '../../plugins/webhooks/d
 import type { Endpoint } from '../../plugins/webhooks/endpoints.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
-import { showCopy, showNumber, showStatus, showTable, showTime, type Tone } from './show.ts'
+import { showCopy, showCopyLines, showNumber, showStatus, showTable, showTime, type Tone } from './show.ts'
 
 type WebhooksView = Pick<Visit, 'press'> & {
   endpoints: readonly Endpoint[]
@@ -50,10 +50,13 @@ ${nextBefore === undefined ? '' : html`<p><a href="/console/webhooks?before=${ne
 }
 
 function addForm(press: Visit['press'], typed: WebhooksView['typed']): Markup {
-  return html`<form class="panel" method="post" action="/console/webhooks">
-  <h2>Add an address</h2>
+  return html`<form class="panel split" method="post" action="/console/webhooks">
+  <div><h2>Add an address</h2>
+  <p class="hint">Your server answers with a status from 200 to 299 within 10 seconds; anything else is tried again for three days. The signing secret is shown once.</p></div>
+  <div>
   ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: WEBHOOK_URL_LENGTH_MAX, value: typed?.url ?? '', error: typed?.problem })}${press()}
   <button class="button" type="submit">Add</button>
+  </div>
 </form>`
 }
 
@@ -63,7 +66,7 @@ function deliveriesTable(deliveries: readonly ListedDelivery[], press: Visit['pr
     label: 'Events',
     columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'When', ...(press ? ['Again'] : [])],
     rows: deliveries.map((delivery) => [
-      html`<a href="${pathOf(delivery)}">${delivery.type}</a><br><small>${delivery.url}</small>`,
+      html`<a href="${pathOf(delivery)}">${delivery.type}</a><br><small class="address" title="${delivery.url}">${delivery.url}</small>`,
       html`${showStatus(...STATUS[delivery.status])}${nextTry(delivery)}`,
       showNumber(delivery.attempts),
       answerWords(delivery.lastOutcome),
@@ -83,7 +86,7 @@ function nextTry({ status, attempts, dueAtMs }: Delivery): Markup | '' {
 
 function resendForm(delivery: Delivery, press: Visit['press']): Markup | '' {
   if (delivery.status === 'queued' && delivery.attempts === 0) return ''
-  return html`<form method="post" action="${pathOf(delivery)}/resend">${press()}<button class="quiet" type="submit">Send again</button></form>`
+  return html`<form method="post" action="${pathOf(delivery)}/resend">${press()}<button class="plain" type="submit">Send again</button></form>`
 }
 
 /** One event to one address: what was sent, and every attempt that is recorded. */
@@ -102,7 +105,7 @@ export function deliveryBody(delivery: ListedDelivery, press: Visit['press'] | n
 ${log.length === 0 ? '' : attemptsTable(log)}
 <h2>Body</h2>
 <p class="hint">As it is sent, with line breaks added. Nothing about a person is in it but your own reference.</p>
-<pre class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="Body">${pretty(delivery)}</pre>`
+${showCopyLines(pretty(delivery), 'Body')}`
 }
 
 function attemptsTable(log: readonly Attempt[]): Markup {

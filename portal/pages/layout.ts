@@ -1,6 +1,7 @@
-// What every page for people has in common: one stylesheet, no script, and a policy that allows nothing else.
+// What every page for people has in common: one stylesheet, at most one script, and a policy that allows nothing else.
+import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
 export type Markup = ReturnType<typeof html>
 
@@ -22,6 +23,8 @@ export type Page = {
   width?: 'narrow' | 'wide'
   /** Where a form may lead besides here. */
   formOrigins?: readonly string[]
+  /** At the end of the page; nothing else can run there. */
+  script?: PageScript
   /** As JSON what the page's script fills in. */
   kept?: string | null
 }
@@ -30,13 +33,21 @@ type Status = 200 | 400 | 403 | 404 | 409 | 429 | 503
 
 export function answerPage(context: Context, page: Page, status: Status = 200): Response | Promise<Response> {
   const formAction = ["'self'", ...(page.formOrigins ?? [])].join(' ')
+  const scripts = page.script ? ` script-src '${page.script.hash}';` : ''
   context.header(
     'Content-Security-Policy',
-    `default-src 'none'; style-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'self';${scripts} form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
   )
   context.header('Cache-Control', 'no-store')
   context.header('Cross-Origin-Opener-Policy', 'same-origin')
   return context.html(renderPage(page), status)
+}
+
+/** A script with the hash by which the policy knows it. */
+export type PageScript = { code: string; hash: `sha256-${string}` }
+
+export function prepareScript(code: string): PageScript {
+  return { code, hash: `sha256-${createHash('sha256').update(code).digest('base64')}` }
 }
 
 /** `href`: the home of the pages that share the header. */
@@ -44,7 +55,7 @@ export function brand(href: string): Markup {
   return html`<a class="brand" href="${href}">${SERVICE_NAME}</a>`
 }
 
-function renderPage({ title, body, header, side, kept, width = 'wide' }: Page): Markup {
+function renderPage({ title, body, header, side, script, kept, width = 'wide' }: Page): Markup {
   return html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -64,6 +75,7 @@ ${side ?? ''}
 ${body}
 </main>
 </div>
+${script ? html`<script>${raw(script.code)}</script>` : ''}
 </body>
 </html>`
 }
@@ -132,6 +144,6 @@ export function choice({ name, label, chosen, options }: Choice): Markup {
 }
 
 /** What went wrong with a whole form; screen readers say it as the page opens. */
-export function alert(message: string | undefined): Markup | '' {
+export function alert(message: string | Markup | undefined): Markup | '' {
   return message ? html`<p class="alert" role="alert">${message}</p>` : ''
 }
