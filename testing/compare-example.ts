@@ -1,5 +1,5 @@
-// Test support: whether an example of the OpenAPI document is what the service really answers. Ids, times, numbers and names may
-// differ; fields, words such as `complete`, and sentences may not.
+// Test support: compares an example of the OpenAPI document with what the service answers. Ids, times, numbers and names
+// may differ; fields, words such as `complete`, and sentences may not.
 
 const WORD = /^[a-z]+(?:[-_][a-z]+)*$/
 /** Three words or more, and not a name: one of the later words begins with a small letter. */

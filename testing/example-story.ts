@@ -1,8 +1,9 @@
-// Test support: a story that calls every operation with an example in the OpenAPI document and provokes every refusal. Each answer
-// is kept under the method, path and status of its operation.
+// Test support: a story that calls every operation with an example in the OpenAPI document and provokes every refusal.
+// Each answer is kept under the method, path and status of its operation.
+import { calendarDateOf } from '../contract/calendar-date.ts'
 import { BUREAUS } from '../contract/credit-report.ts'
-import type { WebhookDelivery } from '../contract/integration.ts'
 import { sampleAddress, sampleRequest } from '../contract/samples.ts'
+import { DAY_MS, MINUTE_MS } from '../kit/clock.ts'
 import { createUsers } from '../portal/identity/users.ts'
 import { ProviderUnavailable } from '../service/providers/providers.ts'
 import { ORIGIN, SAM, startTestService } from './portal-service.ts'
@@ -11,7 +12,6 @@ import { startWebhookReceiver } from './webhook-receiver.ts'
 
 export type Story = Awaited<ReturnType<typeof playStory>>
 
-const MINUTE_MS = 60_000
 const HOME = '/demo-lender/v1'
 const REPORTS = `${HOME}/credit-reports`
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
@@ -128,8 +128,8 @@ export async function playStory(paths: readonly string[]) {
     await shop(`POST ${HOME}/people/export`, { ...person, lastName: 'Block' })
     await shop(`POST ${HOME}/steps`, { test: false, steps: [{ step: 'details', count: 2, seconds: 3 }] })
     await service.stats.flush()
-    const day = new Date(service.time.nowMs).toISOString().slice(0, 10)
-    await shop(`GET ${HOME}/stats?from=${day}&to=${day}`)
+    const [from, to] = [service.time.nowMs - DAY_MS, service.time.nowMs].map(calendarDateOf)
+    await shop(`GET ${HOME}/stats?from=${from}&to=${to}`)
   }
 
   async function playMoney(): Promise<void> {
@@ -175,15 +175,14 @@ export async function playStory(paths: readonly string[]) {
     const { webhooks } = await shop(`GET ${HOME}/webhooks`)
     const [{ id }] = webhooks
     receiver.state.misbehave = (_request, response) => response.writeHead(500).end()
-    await service.webhooks.sendDue()
+    // A round ends with the first events that fail.
+    while ((await service.webhooks.sendDue()) > 0);
     receiver.state.misbehave = null
     await shop(`POST ${HOME}/webhooks/${id}/test`)
     await shop(`POST ${HOME}/webhooks/${id}/secret`)
-    const { deliveries }: { deliveries: WebhookDelivery[] } = await shop(`GET ${HOME}/webhook-deliveries?limit=20`)
-    await shop(`GET ${HOME}/webhook-deliveries?limit=4&status=queued`)
-    const tried = deliveries.find(({ status, attempts }) => status === 'queued' && attempts > 0)
-    await shop(`GET ${HOME}/webhook-deliveries/${tried?.id}`)
-    await shop(`POST ${HOME}/webhook-deliveries/${tried?.id}/resend`)
+    const { deliveries } = await shop(`GET ${HOME}/webhook-deliveries?limit=1&status=queued`)
+    await shop(`GET ${HOME}/webhook-deliveries/${deliveries[0].id}`)
+    await shop(`POST ${HOME}/webhook-deliveries/${deliveries[0].id}/resend`)
     await anyone('GET /.well-known/jwks.json')
     await anyone('GET /.well-known/oauth-authorization-server')
     await anyone('GET /healthz')
