@@ -200,7 +200,7 @@ test('where only the server knows the fingerprint script, a bad start is not the
       await page.clock.runFor(2_000)
       return standIn.seen.filter(({ path }) => path.endsWith('/current')).length
     })
-    .toBe(3)
+    .toBeGreaterThan(3)
   await consumer.agree()
   await consumer.seeHeading('Check your phone')
 })

@@ -1,6 +1,13 @@
 import type { lookup } from 'node:dns'
 import { describe, expect, test } from 'vitest'
-import { createGuardedLookup, ForbiddenTarget, isForbidden, literalOf, problemOfTarget } from './target.ts'
+import {
+  createGuardedLookup,
+  ForbiddenTarget,
+  isForbidden,
+  literalOf,
+  problemOfTarget,
+  webhookRulesOf,
+} from './target.ts'
 
 const production = { httpsOnly: true, allowLoopback: false }
 const development = { httpsOnly: false, allowLoopback: true }
@@ -158,4 +165,11 @@ describe('a name', () => {
     })
     expect(answered).toEqual([failure, []])
   })
+})
+
+test.each([
+  [true, production],
+  [false, development],
+])('where webhooks may go with production %s', (isProduction, rules) => {
+  expect(webhookRulesOf({ production: isProduction })).toEqual(rules)
 })
