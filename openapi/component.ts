@@ -26,6 +26,8 @@ export type Component = {
   fields: { readonly [name: string]: string | readonly [sentence: string, example: unknown, keywords?: Keywords] }
   /** Of the whole. @default put together from the fields */
   example?: unknown
+  /** Fields that the example put together does not have: no answer has all of them at once. */
+  without?: readonly string[]
   keywords?: Keywords
 }
 
@@ -34,7 +36,7 @@ export function component<Schema extends z.ZodMiniType>(
   schema: Schema,
   sentence: string,
   fields: WordsOf<Schema>,
-  whole: { example?: z.input<Schema>; keywords?: Keywords } = {},
+  whole: { example?: z.input<Schema>; without?: readonly (keyof z.input<Schema> & string)[]; keywords?: Keywords } = {},
 ): Component {
   return { name, schema, sentence, fields, ...whole }
 }

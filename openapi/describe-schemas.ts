@@ -41,7 +41,7 @@ export function describeSchemas(
       ...(properties ? { properties: fields } : {}),
       ...component.keywords,
     }
-    const example = component.example ?? exampleOf(whole)
+    const example = component.example ?? exampleOf(whole, component.without)
     described[name] = { ...whole, examples: [plain(example)] }
     return described[name]
   }
@@ -54,18 +54,16 @@ export function describeSchemas(
   }
 
   /** The example a schema has, or one put together from its parts. */
-  function exampleOf(schema: JsonObject): Json {
+  function exampleOf(schema: JsonObject, without: readonly string[] = []): Json {
     const { $ref, examples, properties, items, oneOf, anyOf } = schema
     if (Array.isArray(examples) && examples[0] !== undefined) return examples[0]
     if (typeof $ref === 'string') return exampleOf(describe($ref.slice(PREFIX.length)))
     const [first] = (oneOf ?? anyOf ?? []) as JsonObject[]
     if (!properties && first) return exampleOf(first)
     if (items) return [exampleOf(items as JsonObject)]
+    const fields = Object.entries((properties ?? {}) as { [field: string]: JsonObject })
     return Object.fromEntries(
-      Object.entries((properties ?? {}) as { [field: string]: JsonObject }).map(([field, own]) => [
-        field,
-        exampleOf(own),
-      ]),
+      fields.filter(([field]) => !without.includes(field)).map(([field, own]) => [field, exampleOf(own)]),
     )
   }
 

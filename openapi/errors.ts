@@ -3,6 +3,7 @@ import { ERROR_STATUS, type ErrorCode } from '../contract/error.ts'
 import type { JsonObject } from './component.ts'
 import { refTo } from './describe-schemas.ts'
 import { RATE_LIMIT_HEADERS, refsTo } from './headers.ts'
+import type { Operation } from './operation.ts'
 
 type Refusal = {
   means: string
@@ -41,15 +42,15 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
   },
   'credit-report-not-found': {
     means: 'This tenant has no such report.',
-    example: 'no credit report has this id',
+    example: 'there is no credit report with this id',
   },
   'challenge-not-found': {
     means: 'The report has no such challenge.',
-    example: 'no challenge of this report has this id',
+    example: 'this credit report has no challenge with this id',
   },
   'method-not-allowed': {
     means: 'The address exists, the method does not.',
-    example: 'DELETE is not possible here; use GET',
+    example: 'DELETE is not possible here; use GET, HEAD',
     headers: ['Allow'],
   },
   'request-in-progress': {
@@ -59,11 +60,11 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
   },
   'challenge-expired': {
     means: 'The challenge has expired or ended; generate anew.',
-    example: 'the challenge has expired; generate a new report',
+    example: 'this challenge is over; start a new credit report',
   },
   'payload-too-large': {
     means: 'The body is larger than the route takes: 64 KiB for JSON, 16 KiB for device signals, 8 KiB for forms.',
-    example: 'the body is larger than 65536 bytes',
+    example: 'the body must have at most 65536 bytes',
   },
   'unsupported-media-type': {
     means: 'The body is not of the type this route takes.',
@@ -87,7 +88,7 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
   },
   unavailable: {
     means: 'The service or a provider behind it cannot answer now; ask again after `Retry-After`.',
-    example: 'the service cannot answer right now; try again shortly',
+    example: 'a provider did not answer; nothing was charged, try again',
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },
 }
@@ -148,18 +149,18 @@ export function anyRefusal(): JsonObject {
 const OAUTH_HEADERS: { [status: string]: string[] } = { 401: ['WWW-Authenticate'], 429: ['Retry-After'] }
 
 /** Refusals in the words of RFC 6749, whose clients read `error`. */
-export function describeOAuthErrors(errors: { [status: number]: { [error: string]: string } }): JsonObject {
+export function describeOAuthErrors(errors: NonNullable<Operation['oauthErrors']>): JsonObject {
   return Object.fromEntries(
     Object.entries(errors).map(([status, meanings]) => [
       status,
       answer({
         schema: 'OAuthError',
         description: Object.entries(meanings)
-          .map(([error, meaning]) => `\`${error}\`: ${meaning}`)
+          .map(([error, [meaning]]) => `\`${error}\`: ${meaning}`)
           .join('\n\n'),
         headers: OAUTH_HEADERS[status] ?? [],
         examples: Object.fromEntries(
-          Object.entries(meanings).map(([error, meaning]) => [error, { error, error_description: meaning }]),
+          Object.entries(meanings).map(([error, [, example]]) => [error, { error, error_description: example }]),
         ),
       }),
     ]),

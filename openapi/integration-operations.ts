@@ -138,7 +138,26 @@ export const integrationOperations = {
     summary: 'Send a test event',
     description:
       'Sends `endpoint.test` once and waits for the answer of your server, at most ten seconds. Ten a minute; beyond that 429.',
-    answers: { 200: { says: 'What became of it.', schema: 'WebhookDelivery' } },
+    answers: {
+      200: {
+        says: 'What became of it.',
+        schema: 'WebhookDelivery',
+        examples: () => ({
+          delivered: {
+            id: DELIVERY_ID,
+            webhookId: WEBHOOK_ID,
+            url: WEBHOOK_URL,
+            type: 'endpoint.test',
+            status: 'delivered',
+            attempts: 1,
+            lastOutcome: 'delivered',
+            createdAt: ENDED_AT,
+            body: '{"type":"endpoint.test"}',
+            newestAttempts: [{ at: ENDED_AT, outcome: 'delivered', tookMs: 120 }],
+          },
+        }),
+      },
+    },
     errors: ['not-found'],
   },
   listWebhookDeliveries: {
@@ -219,15 +238,21 @@ const USED = 'When it last obtained a token, to the hour; absent where none is r
 
 export const integrationAnswerComponents: Component[] = [
   component('ApiClients', ApiClients, 'A lender’s API clients.', { clients: 'The clients, oldest first.' }),
-  component('ApiClient', ApiClient, 'An API client.', {
-    id: CLIENT_WORDS,
-    name: ['What people call it; its id where it was given no name.', 'Webshop'],
-    scopes: ['What it may do.', ['credit-reports', 'wallet']],
-    createdAt: ['When it was made.', ENDED_AT, TIME],
-    lastUsedAt: [USED, ENDED_AT, TIME],
-    revokedAt: ['When it was revoked; absent while it works.', ENDED_AT, TIME],
-    secrets: 'The secrets that work, oldest first.',
-  }),
+  component(
+    'ApiClient',
+    ApiClient,
+    'An API client.',
+    {
+      id: CLIENT_WORDS,
+      name: ['What people call it; its id where it was given no name.', 'Webshop'],
+      scopes: ['What it may do.', ['credit-reports', 'wallet']],
+      createdAt: ['When it was made.', ENDED_AT, TIME],
+      lastUsedAt: [USED, ENDED_AT, TIME],
+      revokedAt: ['When it was revoked; absent while it works.', ENDED_AT, TIME],
+      secrets: 'The secrets that work, oldest first.',
+    },
+    { without: ['revokedAt'] },
+  ),
   component('ClientSecret', ClientSecret, 'A secret of an API client, without the secret itself.', {
     id: ['Tells it from the client’s others.', SECRET_ID],
     createdAt: ['When it was made.', ENDED_AT, TIME],

@@ -117,8 +117,8 @@ export type Operation = {
   answers: { [status: number]: SuccessAnswer }
   /** Beyond those every operation of its kind has. */
   errors?: ErrorCode[]
-  /** By status: what it refuses in the words of RFC 6749, and when. */
-  oauthErrors?: { [status: number]: { [error: string]: string } }
+  /** By status: what it refuses in the words of RFC 6749, when, and an example of what it says. */
+  oauthErrors?: { [status: number]: { [error: string]: readonly [meaning: string, example: string] } }
 }
 
 /** By operation id. */

@@ -26,6 +26,6 @@ export function sampleFrom(bureaus: readonly string[]): Sample {
   }))
   return {
     creditReport: { ...sampleReport, consumerData: { records } },
-    agencies: bureaus.map((id, index) => ({ id, status: index === 0 ? 'answered' : 'no-file' })),
+    agencies: bureaus.map((id) => ({ id, status: 'answered' })),
   }
 }

@@ -67,10 +67,16 @@ export const stateComponents: Component[] = [
     meta: 'About the request.',
     data: 'The page.',
   }),
-  component('PersonExport', PersonExport, 'Reports about one person, newest first.', {
-    creditReports: 'How each stands, with its content while it is kept.',
-    nextAfter: ['Pass as `after` for the next, older page; absent on the last.', CREDIT_REPORT_ID],
-  }),
+  component(
+    'PersonExport',
+    PersonExport,
+    'Reports about one person, newest first.',
+    {
+      creditReports: 'How each stands, with its content while it is kept.',
+      nextAfter: ['Pass as `after` for the next, older page; absent on the last.', CREDIT_REPORT_ID],
+    },
+    { without: ['nextAfter'] },
+  ),
   component('PersonErasedResponse', PersonErasedResponse, 'The answer to the erasure of a person.', {
     meta: 'About the request.',
     data: 'What was erased.',
@@ -140,19 +146,25 @@ export const stateComponents: Component[] = [
     reason: ['Why it was blocked, failed or expired.', 'attempts'],
     why: [
       'How it stands, as a sentence that can be read out to the consumer.',
-      'Your credit check is complete, and we have your report.',
+      'The code was typed wrong 3 times, so the check was stopped to protect you. Your credit file was not searched. You can start again.',
     ],
     endedAt: ['When it came to its end; absent while it is in progress.', ENDED_AT, TIME],
     events: 'The steps, oldest first.',
   }),
-  component('TimelineEvent', TimelineEvent, 'One step.', {
-    type: ['What kind of step.', 'code'],
-    at: ['When; absent where the time is not kept.', CREATED_AT, TIME],
-    outcome: ['How it ended, in a word.', 'wrong'],
-    who: ['Which agency, webhook address, person or API client.', 'https://lender.example/webhook'],
-    nextAt: ['When it is tried again.', EXPIRES_AT, TIME],
-    says: ['The step as a sentence.', 'Wrong code; 2 attempts are left.'],
-  }),
+  component(
+    'TimelineEvent',
+    TimelineEvent,
+    'One step.',
+    {
+      type: ['What kind of step.', 'code'],
+      at: ['When; absent where the time is not kept.', CREATED_AT, TIME],
+      outcome: ['How it ended, in a word.', 'wrong'],
+      who: ['Which agency, webhook address, person or API client.', 'https://lender.example/webhook'],
+      nextAt: ['When it is tried again.', EXPIRES_AT, TIME],
+      says: ['The step as a sentence.', 'Wrong code; 2 attempts are left.'],
+    },
+    { without: ['who', 'nextAt'] },
+  ),
   component('ReportListResponse', ReportListResponse, 'A page of reports.', {
     meta: 'About the request.',
     data: 'The page.',
@@ -161,12 +173,18 @@ export const stateComponents: Component[] = [
     creditReports: 'The reports, with nothing about the people in them.',
     nextAfter: ['Pass as `after` for the next, older page; absent on the last.', CREDIT_REPORT_ID],
   }),
-  component('ReportListItem', ReportListItem, 'One report.', {
-    ...common,
-    status: ['How it stands.', 'complete'],
-    reason: ['Why it was blocked, failed or expired.', 'attempts'],
-    agencies: AGENCIES_SENTENCE,
-    challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
-    endedAt: ['When it came to its end; absent while it is in progress.', ENDED_AT, TIME],
-  }),
+  component(
+    'ReportListItem',
+    ReportListItem,
+    'One report.',
+    {
+      ...common,
+      status: ['How it stands.', 'complete'],
+      reason: ['Why it was blocked, failed or expired.', 'attempts'],
+      agencies: AGENCIES_SENTENCE,
+      challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
+      endedAt: ['When it came to its end; absent while it is in progress.', ENDED_AT, TIME],
+    },
+    { without: ['reason'] },
+  ),
 ]

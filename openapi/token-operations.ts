@@ -29,12 +29,20 @@ export const tokenOperations = {
     errors: ['payload-too-large'],
     oauthErrors: {
       400: {
-        invalid_request: 'Not a form, or something in it is missing or given twice.',
-        invalid_scope: 'The client may not have this scope.',
-        unsupported_grant_type: 'Only client credentials are traded here.',
+        invalid_request: [
+          'Not a form, or something in it is missing or given twice.',
+          'grant_type must not be given more than once',
+        ],
+        invalid_scope: ['The client may not have this scope.', 'this client may ask for credit-reports wallet'],
+        unsupported_grant_type: ['Only client credentials are traded here.', 'grant_type must be client_credentials'],
       },
-      401: { invalid_client: 'Unknown client or wrong secret.' },
-      429: { temporarily_unavailable: 'Too many wrong secrets; ask again after `Retry-After`.' },
+      401: { invalid_client: ['Unknown client or wrong secret.', 'unknown client or wrong secret'] },
+      429: {
+        temporarily_unavailable: [
+          'Too many wrong secrets; ask again after `Retry-After`.',
+          'too many wrong secrets: wait 60 seconds',
+        ],
+      },
     },
   },
   getJwks: {
