@@ -8,8 +8,9 @@ const doubled = /[aeiouyns]/
 const gapOrLetter = /\{\w+\}|[A-Za-z]/g
 
 /** Once all of English is loaded. */
-export function accentedFrom({ report, help }: Translation): Translation {
-  return { say: (_key, english) => accent(english), report: accent(report), help: async () => accent(await help()) }
+export function accentedFrom({ report }: Translation): Translation {
+  const help = async () => accent((await import('../../widget/report/help/strings.ts')).helpStrings)
+  return { say: (_key, english) => accent(english), report: accent(report), help }
 }
 
 /** Every text in the value, however deep; names and gaps stay as they are. */

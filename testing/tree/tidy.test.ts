@@ -47,11 +47,12 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
 const FLOORS: { [folder: string]: string[][] } = {
   widget: [
     ['own-tag', 'own-url', 'slots', 'second-press', 'style', 'strings'],
-    ['agencies', 'build', 'fields', 'report'],
+    ['agencies', 'build', 'fields'],
     ['flow'],
     ['events'],
     ['frame'],
     ['form', 'jsx', 'session'],
+    ['report'],
     ['screens', 'types'],
     ['check'],
     ['create-session', 'diagnose'],
@@ -146,7 +147,7 @@ function folderOf(path: string): string {
 
 /** The words of the report are loaded with those of the screens. */
 function roomOf(path: string): string {
-  if (path.startsWith('widget/report/strings')) return 'strings'
+  if (/^widget\/report\/(help\/)?strings/.test(path)) return 'strings'
   return (path.split('/')[1] ?? '').replace(/\.tsx?$/, '')
 }
 

@@ -30,9 +30,9 @@ export function WithHelp({ children }: { children: Draw }) {
   const load = async () => {
     setHelp(null)
     try {
-      const [parts, strings] = await Promise.all([import('./help/index.tsx'), translation?.help()])
+      const [parts, strings] = await Promise.all([import('./help/index.tsx'), translation?.help?.()])
       addStyles(parts.helpCss)
-      if (strings) setHelp([parts, strings])
+      setHelp([parts, strings ?? parts.helpStrings])
     } catch {
       setHelp('failed')
     }

@@ -103,7 +103,10 @@ describe('the verdict', () => {
       sample('four'),
       'watch',
       { ...ALL, transunion: 'unavailable' },
-      ['TransUnion did not answer. There may be accounts we cannot show.', 'No account is reported late or in default.'],
+      [
+        'TransUnion did not answer. There may be accounts we cannot show.',
+        'No account is reported late or in default.',
+      ],
     ],
     [
       'a search to check',

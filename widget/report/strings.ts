@@ -35,7 +35,10 @@ export const reportStrings = {
   allSettled: 'Every account here is settled, and you owe nothing on them.',
   inDefault: { one: '1 account is in default', other: '{n} accounts are in default' } as Phrase,
   isLate: { one: '1 account is late', other: '{n} accounts are late' } as Phrase,
-  isUnclear: { one: '1 account has ended or is not clear', other: '{n} accounts have ended or are not clear' } as Phrase,
+  isUnclear: {
+    one: '1 account has ended or is not clear',
+    other: '{n} accounts have ended or are not clear',
+  } as Phrase,
   see: 'See more',
   toCheck: { one: 'Check 1 company that searched', other: 'Check {n} companies that searched' } as Phrase,
   toCheckMeaning: 'It searched in the last 3 months and has no account of yours.',

@@ -17,8 +17,7 @@ export const LOCALES = {
     load: async (): Promise<Translation> => {
       const { enCheck, reportStrings } = await import('./en-check.ts')
       addEnglish(enCheck)
-      const help = async () => (await import('../report/help/index.tsx')).helpStrings
-      return { say: (_key, english) => english, report: reportStrings, help }
+      return { say: (_key, english) => english, report: reportStrings }
     },
   },
   cy: {

@@ -18,8 +18,8 @@ addEnglish(en)
 export type Translation = {
   say(key: StringKey, english: Phrase): Phrase
   report: ReportStrings
-  /** The words of what few people open in a report. */
-  help: () => Promise<HelpStrings>
+  /** The words of what few people open in a report. @default the English, which come with it */
+  help?: () => Promise<HelpStrings>
 }
 
 export type Words = {
