@@ -2,8 +2,8 @@
 import { Hono } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { writeAudit } from '../plugins/audit/store.ts'
-import { createRequestActing } from '../service/http/acting.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
+import { createRequestActing } from '../service/http/request-acting.ts'
 import type { Database } from '../service/store/database.ts'
 
 /** An app whose requests can act, with their lines in the audit trail. */
