@@ -22,7 +22,7 @@ import type { Mail, Mailbox } from './providers/mail.ts'
 import type { Providers } from './providers/providers.ts'
 import type { SimulatedPhone } from './providers/simulated/simulated.ts'
 import type { Database, Queries } from './store/database.ts'
-import type { Migration } from './store/migration.ts'
+import { type Migration, refuseCollisions, requireDifferent } from './store/migration.ts'
 import type { SweepTasks } from './sweeper.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { People } from './tokens/authenticate.ts'
@@ -214,17 +214,13 @@ export type JoinedPlugins = Omit<Moments, 'begin'> &
     begin(queries: Queries, check: KnownCheck): Promise<{ needsCode: boolean }>
   }
 
-/** The plugins as one; throws in one line when two share a name or a migration. */
+/** The plugins as one; throws in one line when two share a name, a migration or a table. */
 export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Migration[] = []): JoinedPlugins {
   requireDifferent(
     'plugin',
     plugins.map(({ name }) => name),
   )
-  const tables = [...coreTables, ...plugins.flatMap(({ tables: own = [] }) => own)]
-  requireDifferent(
-    'migration',
-    tables.map(({ name }) => name),
-  )
+  refuseCollisions([...coreTables, ...plugins.flatMap(({ tables = [] }) => tables)])
   const each = <Name extends keyof Moments>(name: Name) => {
     const handlers = plugins.flatMap(({ on }) => on?.[name] ?? []) as ((...given: unknown[]) => Promise<unknown>)[]
     return (...given: Parameters<Moments[Name]>) => Promise.all(handlers.map((handle) => handle(...given)))
@@ -251,9 +247,4 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
       return explained
     },
   }
-}
-
-function requireDifferent(kind: string, names: readonly string[]): void {
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated !== undefined) throw new Error(`two parts of the service have a ${kind} named "${repeated}"`)
 }

@@ -9,7 +9,7 @@ import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app
 const DAY_SECONDS = 86_400
 const VICTIMS_NUMBER = '+447700900999'
 
-onEachEngine('nobody shuts a person out', (place) => {
+onEachEngine('a stranger shuts no one out', (place) => {
   let app: TestApp
   let matches = 0
   beforeAll(async () => {
@@ -51,7 +51,7 @@ onEachEngine('nobody shuts a person out', (place) => {
     expect(sixth).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
     // The first of the five is fifty minutes old.
     expect(sixth.headers.get('Retry-After')).toBe(String(DAY_SECONDS - 50 * 60))
-    // On a phone that nobody knows as theirs, on their own network; and with their own number on the stranger's.
+    // On a phone that is not known as theirs, on their own network; and with their own number on the stranger's.
     const own = { ipAddress: '198.51.100.20', ...session('own'), mobileNumber: '+447800900111' }
     expect((await begin(own)).status).toBe(200)
     const matched = { ipAddress: strangers.ipAddress, ...session('known'), mobileNumber: VICTIMS_NUMBER }

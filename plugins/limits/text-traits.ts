@@ -30,7 +30,7 @@ export function traitsOf(key: Uint8Array, facts: TextFacts): TextTraits {
   const ofTenant = (trait: Trait, ...values: string[]) => index(trait, tenantId, ...values)
   const prefix = mobileNumber.slice(0, -PREFIX_OMITS_DIGITS)
   const [home, block, site] = ownersOf(ipAddress)
-  // Texts to a number that is known for the person count apart: nobody without that number uses up their place.
+  // Texts to a number that is known for the person count apart: without that number their place cannot be used up.
   const ofNumber = (trait: Trait, value: string) => ofTenant(trait, value, ...(isMatched ? ['matched'] : []))
   const person = personIndexOf(key, tenantId, facts.consumer)
   return {
