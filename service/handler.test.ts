@@ -1,10 +1,11 @@
 // The handler without plugins, on the tables of the core: it serves every machine operation of the interface document, and nothing else.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../openapi/document.ts'
+import { operationsOf } from '../openapi/operation.ts'
+import { allRows } from '../portal/rows.ts'
 import { type CoreApp, createCoreApp } from '../testing/core-app.ts'
 import { error, interfaceSuite } from '../testing/interface-suite.ts'
 import { ALL_TABLES } from '../testing/open-database.ts'
-import { coreOperations } from './handler.ts'
+import { coreRows } from './handler.ts'
 import { coreTables } from './schema.ts'
 import { silent, type Telemetry } from './telemetry.ts'
 
@@ -17,7 +18,8 @@ afterAll(() => app.close())
 interfaceSuite('the handler alone', () => createCoreApp())
 
 describe('nothing else', () => {
-  const others = Object.entries(OPERATIONS).filter(([id]) => !(id in coreOperations))
+  const coreOperations = operationsOf(coreRows)
+  const others = Object.entries(operationsOf(allRows)).filter(([id]) => !(id in coreOperations))
 
   test('no route is served but the core’s', async () => {
     expect(others.length).toBeGreaterThan(40)
