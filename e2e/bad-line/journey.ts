@@ -53,6 +53,8 @@ export function playRow({ request, fault, times }: Row): void {
       if (now === from)
         disturb(front, isBeside, (asked) => (is(asked) && disturbed++ < times ? FAULTS[fault] : undefined))
     }
+    // An answer may arrive between reading a screen and acting on it: the next round then sees the new screen.
+    page.setDefaultTimeout(5_000)
     await page.clock.install()
     worsen('opening')
     await shopper.openFilled()
