@@ -79,7 +79,7 @@ export async function startHosted(environment: { [name: string]: string } = {}) 
             headers: { 'Content-Type': 'text/plain' },
           }),
         )
-        const { sessionId } = await minted.json()
+        const sessionId = await minted.text()
         return answer(await browser.post(mount, { ...sampleDetails, sessionId, ...change }, headers))
       },
       async code({ data }: Answer, code: string) {
