@@ -19,10 +19,12 @@ export const LINK_TRIES_MAX = 3
 
 const { sessionId: _device, addresses: _addresses, ...personFields } = consumerFields
 
+export const LinkPerson = z.partial(z.strictObject(personFields))
+
 /** What the lender knows of the applicant, who sees it and cannot change it. */
 export const LinkStart = z.strictObject({
-  person: optional(z.partial(z.strictObject(personFields))),
-  addresses: optional(z.array(UkAddress).check(z.minLength(1), z.maxLength(ADDRESSES_MAX))),
+  person: z.optional(LinkPerson),
+  addresses: z.optional(z.array(UkAddress).check(z.minLength(1), z.maxLength(ADDRESSES_MAX))),
 })
 export type LinkStart = z.infer<typeof LinkStart>
 
@@ -34,9 +36,7 @@ export const NewLink = z.strictObject({
   /** Where the consumer may go afterwards: below an address of the lender's list. */
   returnUrl: optional(z.string().check(z.maxLength(RETURN_URL_LENGTH_MAX))),
   expiresInMinutes: optional(
-    z
-      .int(minutesWords)
-      .check(z.minimum(LINK_MINUTES_MIN, minutesWords), z.maximum(LINK_MINUTES_MAX, minutesWords)),
+    z.int(minutesWords).check(z.minimum(LINK_MINUTES_MIN, minutesWords), z.maximum(LINK_MINUTES_MAX, minutesWords)),
   ),
   test: optional(z.boolean()),
 })
@@ -44,7 +44,7 @@ export type NewLink = z.infer<typeof NewLink>
 
 export const MadeLink = z.object({
   linkId: z.string(),
-  /** Whoever has it can do the check. It is in no other answer. */
+  /** Anyone who has it can do the check. It is in no other answer. */
   url: z.string(),
   expiresAt: z.string(),
 })

@@ -1,5 +1,4 @@
 // A check behind a link: a lender without a page and a server of its own sends its customers an address of ours.
-import { rulesOf } from '../service/http/protect.ts'
 import type { Core, Mounted, Plugin } from '../service/plugin.ts'
 import { createLenderProxies } from './lender-proxy.ts'
 import { linkRoutes } from './link-routes.ts'
@@ -38,7 +37,7 @@ export function hosted({ config, database, clock, pageUrl = config.publicUrl }: 
       make = createMakeLink({ database, clock, links, proxyOf })
       const routes = linkRoutes({ ...core, links, makeLink: make, httpsOnly: config.production })
       routes.route('/', pageRoutes({ ...core, keys, links, visits, proxyOf, pageUrl }))
-      return { routes, operations: hostedRows.operations, authorisation: { ...rulesOf(hostedRows.operations), ...PAGE_ROUTES } }
+      return { routes, rows: [hostedRows], authorisation: PAGE_ROUTES }
     },
     sweeps: () => ({ oldHostedLinks: links.sweep, oldHostedVisits: visits.sweep }),
   }

@@ -59,11 +59,18 @@ export function setLenderPage(act: Transactions, tenantId: string, change: Parti
 export function problemsOfPage(change: Partial<LenderPage>, { httpsOnly }: { httpsOnly: boolean }): Problem[] {
   const { name, accent, privacyUrl, logo, returnUrls = [] } = change
   const found: (Problem | false | null | undefined | '')[] = [
-    name && name.length > LENDER_NAME_LENGTH_MAX && { path: 'name', expected: `must have at most ${LENDER_NAME_LENGTH_MAX} characters` },
+    name &&
+      name.length > LENDER_NAME_LENGTH_MAX && {
+        path: 'name',
+        expected: `must have at most ${LENDER_NAME_LENGTH_MAX} characters`,
+      },
     accent && problemOfColour(accent),
     privacyUrl && problemOfUrl('privacyUrl', privacyUrl, httpsOnly),
     logo && problemOfLogo(logo),
-    returnUrls.length > RETURN_URLS_MAX && { path: 'returnUrls', expected: `must be at most ${RETURN_URLS_MAX} addresses` },
+    returnUrls.length > RETURN_URLS_MAX && {
+      path: 'returnUrls',
+      expected: `must be at most ${RETURN_URLS_MAX} addresses`,
+    },
     ...returnUrls.map((url, index) => problemOfUrl(`returnUrls[${index}]`, url, httpsOnly)),
   ]
   return found.flatMap((problem) => problem || [])
@@ -73,7 +80,8 @@ export function problemsOfPage(change: Partial<LenderPage>, { httpsOnly }: { htt
 const NEVER = ['javascript:', 'data:', 'blob:', 'file:', 'about:', 'vbscript:', 'view-source:']
 
 function problemOfUrl(path: string, url: string, httpsOnly: boolean): Problem | null {
-  if (url.length > RETURN_URL_LENGTH_MAX) return { path, expected: `must have at most ${RETURN_URL_LENGTH_MAX} characters` }
+  if (url.length > RETURN_URL_LENGTH_MAX)
+    return { path, expected: `must have at most ${RETURN_URL_LENGTH_MAX} characters` }
   if (!URL.canParse(url)) return { path, expected: 'must be an address such as https://shop.example/checks' }
   const { protocol, username, password, hash, search } = new URL(url)
   const isPlain = username === '' && password === '' && hash === '' && search === ''
@@ -85,13 +93,15 @@ function problemOfUrl(path: string, url: string, httpsOnly: boolean): Problem | 
 
 /** The list in words, where `returnUrl` is none of it; null where it may be used. Compared as browsers read addresses, never as texts. */
 export function problemOfReturn(returnUrl: string, { returnUrls }: Pick<LenderPage, 'returnUrls'>): Problem | null {
-  if (URL.canParse(returnUrl) && returnUrls.some((allowed) => isBelow(new URL(returnUrl), new URL(allowed)))) return null
+  if (URL.canParse(returnUrl) && returnUrls.some((allowed) => isBelow(new URL(returnUrl), new URL(allowed))))
+    return null
   const listed = returnUrls.length === 0 ? 'which is empty' : returnUrls.join(', ')
   return { path: 'returnUrl', expected: `must be an address of the lender’s list, or below one: ${listed}` }
 }
 
 function isBelow(url: URL, allowed: URL): boolean {
-  const isSame = url.protocol === allowed.protocol && url.host === allowed.host && url.username === '' && url.password === ''
+  const isSame =
+    url.protocol === allowed.protocol && url.host === allowed.host && url.username === '' && url.password === ''
   const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`
   return isSame && (url.pathname === allowed.pathname || url.pathname.startsWith(folder))
 }

@@ -1,12 +1,12 @@
 // Links and the look of their page, for programs.
 import { type Context, Hono } from 'hono'
-import { LOGO_BYTES_MAX, type LenderPageResponse, type LinkListResponse, type LinkResponse } from '../contract/link.ts'
-import type { Core } from '../service/plugin.ts'
+import { type LenderPageResponse, type LinkListResponse, type LinkResponse, LOGO_BYTES_MAX } from '../contract/link.ts'
 import { readIdempotencyKey } from '../service/check/idempotency-key.ts'
 import { notFound, validationError } from '../service/http/api-error.ts'
 import { type ServiceEnv, timeTakenMs } from '../service/http/context.ts'
 import { readBody } from '../service/http/read-body.ts'
 import { serve } from '../service/http/serve.ts'
+import type { Core } from '../service/plugin.ts'
 import { pageOf } from '../service/store/page.ts'
 import { type LenderPage, problemsOfPage, readLenderPage, setLenderPage } from './lender-page.ts'
 import { type Links, showLink } from './links.ts'
@@ -15,7 +15,11 @@ import { hostedRows } from './operations.ts'
 
 const { operations } = hostedRows
 
-type LinkRouteOptions = Pick<Core, 'database' | 'clock' | 'keys'> & { links: Links; makeLink: MakeLink; httpsOnly: boolean }
+type LinkRouteOptions = Pick<Core, 'database' | 'clock' | 'keys'> & {
+  links: Links
+  makeLink: MakeLink
+  httpsOnly: boolean
+}
 
 const metaOf = (context: Context<ServiceEnv>) => ({ request: { timeTakenMs: timeTakenMs(context) } })
 

@@ -21,7 +21,11 @@ const TOKEN_BYTES = 16
 const KEPT_MS = 30 * DAY_MS
 
 export type Link = LinkRow & { check: LinkCheckState | null }
-type LinkCheckState = { creditReportId: string; status: NonNullable<HostedLink['check']>['status']; endedAtMs: number | null }
+type LinkCheckState = {
+  creditReportId: string
+  status: NonNullable<HostedLink['check']>['status']
+  endedAtMs: number | null
+}
 
 /** The newest check of a link; one that is complete, or about to be, before any other. */
 const CHECK_OF_LINKS = `SELECT link_id, SUBSTR(MAX(bought || report_id), 2) AS report_id FROM hosted_check`
@@ -84,32 +88,29 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
       const nowMs = clock()
       const id = newId(nowMs)
       const sealed = link.start && seal(keys.starts, { tenantId, rowId: id }, JSON.stringify(link.start))
-      return act.transaction(
-        async (queries) => {
-          await queries.run(
-            `INSERT INTO hosted_link (id, tenant_id, test, token_hash, external_reference, return_url, wrapped_key, start,
+      return act.transaction(async (queries) => {
+        await queries.run(
+          `INSERT INTO hosted_link (id, tenant_id, test, token_hash, external_reference, return_url, wrapped_key, start,
                made_key, made_body, created_at_ms, expires_at_ms)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, made_key) WHERE made_key IS NOT NULL DO NOTHING`,
-            id,
-            tenantId,
-            link.test ? 1 : 0,
-            hashOf(tokenBy(keys.tokens[0], id)),
-            link.externalReference || null,
-            link.returnUrl ?? null,
-            sealed?.wrappedKey ?? null,
-            sealed?.content ?? null,
-            made?.key ?? null,
-            made?.body ?? null,
-            nowMs,
-            nowMs + (link.expiresInMinutes ?? LINK_MINUTES_DEFAULT) * MINUTE_MS,
-          )
-          const own = made === null ? 'id = ?' : 'tenant_id = ? AND made_key = ?'
-          const names = made === null ? [id] : [tenantId, made.key]
-          const row = await queries.first<LinkRow>(`SELECT * FROM hosted_link WHERE ${own}`, ...names)
-          return row === null || (made !== null && row.made_body !== made.body) ? null : row
-        },
-        id,
-      )
+          id,
+          tenantId,
+          link.test ? 1 : 0,
+          hashOf(tokenBy(keys.tokens[0], id)),
+          link.externalReference || null,
+          link.returnUrl ?? null,
+          sealed?.wrappedKey ?? null,
+          sealed?.content ?? null,
+          made?.key ?? null,
+          made?.body ?? null,
+          nowMs,
+          nowMs + (link.expiresInMinutes ?? LINK_MINUTES_DEFAULT) * MINUTE_MS,
+        )
+        const own = made === null ? 'id = ?' : 'tenant_id = ? AND made_key = ?'
+        const names = made === null ? [id] : [tenantId, made.key]
+        const row = await queries.first<LinkRow>(`SELECT * FROM hosted_link WHERE ${own}`, ...names)
+        return row === null || (made !== null && row.made_body !== made.body) ? null : row
+      }, id)
     },
 
     async find(tenantId: string, id: string): Promise<Link | null> {

@@ -18,13 +18,15 @@ export type MakeLink = (
 export function createMakeLink({ database, clock, links, proxyOf }: MakeOptions): MakeLink {
   return async (act, { tenantId, link, made = null }) => {
     const { returnUrl, start, test = false } = link
-    const problem = returnUrl === undefined ? null : problemOfReturn(returnUrl, await readLenderPage(database, tenantId))
+    const problem =
+      returnUrl === undefined ? null : problemOfReturn(returnUrl, await readLenderPage(database, tenantId))
     if (problem) throw validationError([problem])
     if (start) requireFit(() => beginWith(proxyOf({ tenant_id: tenantId, test: test ? 1 : 0 }), start))
     await enrolClient(database, tenantId, clock())
     const row = await links.make(act, { tenantId, link, made })
     const url = row && links.urlOf(row)
-    if (!row || !url) throw validationError([{ path: 'Idempotency-Key', expected: 'was used with another body; use a new key' }])
+    if (!row || !url)
+      throw validationError([{ path: 'Idempotency-Key', expected: 'was used with another body; use a new key' }])
     return { linkId: row.id, url, expiresAt: new Date(row.expires_at_ms).toISOString() }
   }
 }

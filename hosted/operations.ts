@@ -8,6 +8,7 @@ import {
   LinkList,
   LinkListQuery,
   LinkListResponse,
+  LinkPerson,
   LinkResponse,
   LinkStart,
   LOGO_BYTES_MAX,
@@ -15,12 +16,11 @@ import {
   MadeLinkResponse,
   NewLink,
 } from '../contract/link.ts'
-import { component, TIME } from '../openapi/component.ts'
-import { type Operations, query } from '../openapi/operation.ts'
-import { ID_TEXT, LIMIT } from '../openapi/wallet-operations.ts'
-import { CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, REFERENCE } from '../openapi/samples.ts'
+import { component, DATE, TIME } from '../openapi/component.ts'
+import { query, type Rows } from '../openapi/operation.ts'
+import { afterWords, LIMIT_WORDS } from '../openapi/page-words.ts'
+import { CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, LINK_ID, REFERENCE } from '../openapi/samples.ts'
 
-const LINK_ID = '019a8756-1f00-7c21-9a44-6b0d2e83f5c1'
 const PAGE = 'https://shop.example/checks'
 const TOMORROW = '2026-11-16T09:30:00.000Z'
 
@@ -29,6 +29,34 @@ const page = { who: 'tenant', scope: 'settings', permission: 'integration' } as 
 
 export const hostedRows = {
   operations: {
+    getLenderPage: {
+      route: 'GET /:tenantId/v1/hosted-page',
+      rule: { ...page, permission: 'connections' },
+      tag: 'Links',
+      summary: 'How the lender’s page looks',
+      description: 'And where links may lead back to.',
+      answers: { 200: { says: 'The settings.', schema: 'LenderPageResponse' } },
+    },
+    setLenderPage: {
+      route: 'PUT /:tenantId/v1/hosted-page',
+      rule: { ...page, audit: 'hosted-page.set' },
+      tag: 'Links',
+      summary: 'Change how the lender’s page looks',
+      description:
+        'What is absent stays as it is; null takes it away. A colour that is too light for white words is refused.',
+      body: { schema: 'LenderPageChange', reads: LenderPageChange },
+      answers: { 200: { says: 'The settings as they are now.', schema: 'LenderPageResponse' } },
+    },
+    setLogo: {
+      route: 'PUT /:tenantId/v1/hosted-page/logo',
+      rule: { ...page, audit: 'hosted-page.set' },
+      tag: 'Links',
+      summary: 'Set the logo of the lender’s page',
+      description: `The bytes of a PNG or WebP picture, at most ${LOGO_BYTES_MAX}; an empty body takes the logo away.`,
+      body: { type: 'image/png', required: false },
+      answers: { 204: { says: 'Set.' } },
+      errors: ['validation-error', 'payload-too-large'],
+    },
     makeLink: {
       route: 'POST /:tenantId/v1/links',
       rule: { ...links, audit: 'link.make' },
@@ -48,8 +76,8 @@ export const hostedRows = {
       description: 'Each with its newest check. A link that no check came of is listed for 30 days after it expired.',
       query: query(LinkListQuery, {
         externalReference: ['Only those with this reference.', REFERENCE],
-        after: ['The `nextAfter` of the page before.', LINK_ID, ID_TEXT],
-        limit: LIMIT,
+        after: afterWords(LINK_ID),
+        limit: LIMIT_WORDS,
       }),
       answers: { 200: { says: 'A page of links.', schema: 'LinkListResponse' } },
       errors: ['validation-error'],
@@ -59,7 +87,8 @@ export const hostedRows = {
       rule: links,
       tag: 'Links',
       summary: 'How a link stands',
-      description: 'Decide by this, by the webhook or by `decideLink`: the address that a consumer comes back to proves nothing.',
+      description:
+        'Decide by this, by the webhook or by `decideLink`: the address that a consumer comes back to proves nothing.',
       answers: { 200: { says: 'The link.', schema: 'LinkResponse' } },
       errors: ['not-found'],
     },
@@ -72,58 +101,50 @@ export const hostedRows = {
       answers: { 204: { says: 'Revoked.' } },
       errors: ['not-found'],
     },
-    getLenderPage: {
-      route: 'GET /:tenantId/v1/hosted-page',
-      rule: { ...page, permission: 'connections' },
-      tag: 'Links',
-      summary: 'How the lender’s page looks',
-      description: 'And where links may lead back to.',
-      answers: { 200: { says: 'The settings.', schema: 'LenderPageResponse' } },
-    },
-    setLenderPage: {
-      route: 'PUT /:tenantId/v1/hosted-page',
-      rule: { ...page, audit: 'hosted-page.set' },
-      tag: 'Links',
-      summary: 'Change how the lender’s page looks',
-      description: 'What is absent stays as it is; null takes it away. A colour that is too light for white words is refused.',
-      body: { schema: 'LenderPageChange', reads: LenderPageChange },
-      answers: { 200: { says: 'The settings as they are now.', schema: 'LenderPageResponse' } },
-    },
-    setLogo: {
-      route: 'PUT /:tenantId/v1/hosted-page/logo',
-      rule: { ...page, audit: 'hosted-page.set' },
-      tag: 'Links',
-      summary: 'Set the logo of the lender’s page',
-      description: `The bytes of a PNG or WebP picture, at most ${LOGO_BYTES_MAX}; an empty body takes the logo away.`,
-      body: { type: 'image/png', required: false },
-      answers: { 204: { says: 'Set.' } },
-      errors: ['validation-error', 'payload-too-large'],
-    },
   },
   words: () => ({
     requests: [
       component('NewLink', NewLink, 'A link to make.', {
-        externalReference: ['Your own reference of the check: on the report, its webhooks and its receipts.', REFERENCE],
+        externalReference: [
+          'Your own reference of the check: on the report, its webhooks and its receipts.',
+          REFERENCE,
+        ],
         start: 'What you know of the applicant, who sees it and cannot change it.',
         returnUrl: ['Where the consumer may go afterwards: an address of your list, or below one.', PAGE],
         expiresInMinutes: [`How long the link works; ${LINK_MINUTES_DEFAULT} (a day) when absent.`, 1_440],
         test: ['Test mode: nothing is charged, the code is 123456.', true],
       }),
       component('LinkStart', LinkStart, 'A known applicant.', {
-        person: 'Fields of the person, as a check needs them.',
+        person: 'The person.',
         addresses: 'Addresses, newest first; then none is asked for.',
-      }, { example: { person: { firstName: 'Sam', lastName: 'Example', dateOfBirth: '1985-03-27' } } }),
+      }),
+      component('LinkPerson', LinkPerson, 'What is known of a person; what is absent is asked for.', {
+        firstName: ['First name.', 'Sam'],
+        lastName: ['Last name.', 'Example'],
+        dateOfBirth: ['Date of birth.', '1985-03-27', DATE],
+        title: ['Title.', 'Ms'],
+        middleName: ['Middle names.', 'Robin'],
+        gender: ['Gender.', 'F'],
+        mobileNumber: ['Mobile number, with its country code.', '+447700900123'],
+        email: ['E-mail address.', 'sam@example.com'],
+      }),
       component('LenderPageChange', LenderPageChange, 'How the page is to look.', {
         name: ['The name on the page; null: the lender’s name.', 'Larkfield Cars'],
         accentColour: ['The colour of buttons and bars.', '#0b5cad'],
         privacyUrl: ['Your privacy notice, linked above “Agree”.', 'https://shop.example/privacy'],
-        returnUrls: ['Where links may lead back to: these addresses and those below them. An app’s scheme will do.', [PAGE]],
+        returnUrls: [
+          'Where links may lead back to: these addresses and those below them. An app’s scheme will do.',
+          [PAGE],
+        ],
       }),
     ],
     answers: [
       component('MadeLink', MadeLink, 'A new link.', {
         linkId: ['The link’s id.', LINK_ID],
-        url: ['Send this to one consumer: anyone who has it can do the check.', 'https://reports.example/c/4uV0m2nq3ZpXcK8yQw1tRg'],
+        url: [
+          'Send this to one consumer: anyone who has it can do the check.',
+          'https://reports.example/c/4uV0m2nq3ZpXcK8yQw1tRg',
+        ],
         expiresAt: ['When it stops working.', TOMORROW, TIME],
       }),
       component('MadeLinkResponse', MadeLinkResponse, 'A new link.', { meta: 'About the request.', data: 'The link.' }),
@@ -147,7 +168,10 @@ export const hostedRows = {
         links: 'The links, newest first.',
         nextAfter: ['Send it as `after` for the next page; absent on the last.', LINK_ID],
       }),
-      component('LinkListResponse', LinkListResponse, 'A page of links.', { meta: 'About the request.', data: 'The page.' }),
+      component('LinkListResponse', LinkListResponse, 'A page of links.', {
+        meta: 'About the request.',
+        data: 'The page.',
+      }),
       component('LenderPageSettings', LenderPageSettings, 'How a lender’s page looks.', {
         name: ['The name on the page; absent: the lender’s name.', 'Larkfield Cars'],
         accentColour: ['The colour of buttons and bars; absent: ours.', '#0b5cad'],
@@ -161,4 +185,4 @@ export const hostedRows = {
       }),
     ],
   }),
-} satisfies { operations: Operations; words: () => object }
+} satisfies Rows

@@ -5,8 +5,8 @@
 //   complete: the proxy's own lock asks for the date of birth, out of the same tries
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { PROXY_ERROR_STATUS } from '../contract/error.ts'
+import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { read } from '../contract/problems.ts'
 import { HOUR_MS, MINUTE_MS } from '../kit/clock.ts'
 import { tryParseJson } from '../kit/json-body.ts'
@@ -18,17 +18,17 @@ import { clientAddress } from '../service/http/client-address.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import type { AuthorisationTable } from '../service/http/protect.ts'
 import { readBody } from '../service/http/read-body.ts'
-import type { Core } from '../service/plugin.ts'
 import { readTenant } from '../service/ledger/tenants.ts'
+import type { Core } from '../service/plugin.ts'
 import { toResponse } from '../tenant-proxy/exchange.ts'
 import { createWidgetFiles } from '../tenant-proxy/widget-files.ts'
 import { logoType, readLenderPage } from './lender-page.ts'
 import { beginWith, findWidgetFiles, type LenderProxies, MOUNT } from './lender-proxy.ts'
 import { type Link, type Links, stateOf } from './links.ts'
 import { isBorn } from './one-check.ts'
-import { answerPage, askBirth, type Look, showCheck, showEnd, showNoLink } from './pages.ts'
-import script from './page.js?raw'
 import style from './page.css?raw'
+import script from './page.js?raw'
+import { answerPage, askBirth, type Look, readBirth, showCheck, showEnd, showNoLink } from './pages.ts'
 import type { HostedKeys, LinkCheckRow } from './tables.ts'
 import { cookieHeader, type Visit, type Visits } from './visits.ts'
 
@@ -86,7 +86,8 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
   }
 
   /** Whether the link's check goes on, or was completed, in another browser. */
-  const isOthers = ({ link, isOwn }: Opened) => !isOwn && /^(?:started|complete)$/.test(stateOf(link, clock())) && hasReport(link)
+  const isOthers = ({ link, isOwn }: Opened) =>
+    !isOwn && /^(?:started|complete)$/.test(stateOf(link, clock())) && hasReport(link)
   const hasReport = ({ check }: Link) => /^(?:pending|authentication-required|complete)$/.test(check?.status ?? '')
 
   async function lookOf({ link }: Pick<Opened, 'link'>, context: Context<ServiceEnv>): Promise<Look> {
@@ -94,7 +95,13 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
       readLenderPage(database, link.tenant_id),
       readTenant(database, link.tenant_id, config),
     ])
-    return { ...page, name: page.name ?? tenant?.name ?? '', path: `/c/${fromPath(context)}`, link, serviceUrl: config.publicUrl }
+    return {
+      ...page,
+      name: page.name ?? tenant?.name ?? '',
+      path: `/c/${fromPath(context)}`,
+      link,
+      serviceUrl: config.publicUrl,
+    }
   }
 
   routes.get('/c/:token', async (context) => {
@@ -112,7 +119,11 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
     const start = links.startOf(link)
     const sealed = start && beginWith(proxyOf(link), start, link.external_reference)
     const handOff = `${pageUrl}${look.path}?from=${visits.handOff(session, link.id)}`
-    const shown = { start: sealed, handOff: isHanded || hasReport(link) ? null : handOff, isElsewhere: !isHanded && opened.isElsewhere }
+    const shown = {
+      start: sealed,
+      handOff: isHanded || hasReport(link) ? null : handOff,
+      isElsewhere: !isHanded && opened.isElsewhere,
+    }
     const given = isOthers(opened) && link.check ? await visits.ticketsOf(link.id, link.check.creditReportId) : []
     const kept = visit ?? { session, reportId: null, isHanded, jar: {} }
     if (isHanded || given.length > 0) await visits.keep(link.id, { ...kept, isHanded }, given)
@@ -138,13 +149,14 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
   routes.post('/c/:token/open', async (context) => {
     const opened = await open(context)
     if (opened === null) return answerPage(context, showNoLink(), 404)
-    if (!mayWrite({ ...asked(context), allowedOrigins: [new URL(pageUrl).origin] })) return answerPage(context, showNoLink(), 403)
+    if (!mayWrite({ ...asked(context), allowedOrigins: [new URL(pageUrl).origin] }))
+      return answerPage(context, showNoLink(), 403)
     const { link, visit } = opened
     const look = await lookOf(opened, context)
     const form = new URLSearchParams(Buffer.from(await readBody(context.req.raw, BODY_BYTES_MAX)).toString())
     if (link.check === null || !isOthers(opened)) return context.redirect(look.path, 303)
-    const dateOfBirth = form.get('dateOfBirth') ?? ''
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(dateOfBirth)) return answerPage(context, askBirth(look, 'Enter the date of birth.'), 400)
+    const dateOfBirth = readBirth(form)
+    if (dateOfBirth === null) return answerPage(context, askBirth(look, 'Enter a real date.'), 400)
     if (!(await links.takeTry(link.id))) return answerPage(context, showEnd(look))
     const sql = 'SELECT * FROM hosted_check WHERE report_id = ?'
     const check = await database.first<LinkCheckRow>(sql, link.check.creditReportId)
@@ -171,7 +183,8 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
     const status = link.check?.status
     // A completed check shows itself only behind the proxy's lock, and no check of another browser goes on here.
     if (isOthers(opened) && (status !== 'complete' || !(isOpening || below === '/current'))) return refuse(context)
-    if (isGenerate && (status === 'complete' || (await links.countChecks(link.id)) >= CHECKS_MAX)) return refuse(context)
+    if (isGenerate && (status === 'complete' || (await links.countChecks(link.id)) >= CHECKS_MAX))
+      return refuse(context)
     if (isOpening && isOthers(opened) && !(await links.takeTry(link.id))) return refuse(context)
     const body = context.req.method === 'GET' ? null : await readBody(context.req.raw, BODY_BYTES_MAX)
     const response = await askProxy(context, { link, visit, below, body })

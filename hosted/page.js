@@ -1,6 +1,8 @@
 // Follows the check of this page's link: on this device by the widget's events, on another one by asking how the link stands.
 const check = document.getElementById('check')
-const [away, done, elsewhere, handOff] = ['away', 'done', 'elsewhere', 'hand-off'].map((id) => document.getElementById(id))
+const [away, done, elsewhere, handOff] = ['away', 'done', 'elsewhere', 'hand-off'].map((id) =>
+  document.getElementById(id),
+)
 const { path, lender, back } = check.dataset
 const widget = check.querySelector('credit-report-widget')
 const ASK_MS = 2_000

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
+import { isCalendarDate } from '../contract/calendar-date.ts'
 import type { LenderPage } from './lender-page.ts'
 import type { Link } from './links.ts'
 import { drawQr } from './qr-code.ts'
@@ -97,14 +98,30 @@ ${isComplete ? backLink(look) : ''}`
   return { title: isComplete ? 'Check complete' : 'Check not shown', body, look }
 }
 
+const DATE_PARTS = [
+  ['day', 'Day', 2],
+  ['month', 'Month', 2],
+  ['year', 'Year', 4],
+] as const
+
+/** What the form above sends, as `1985-03-27`; null for anything that is no date. */
+export function readBirth(form: URLSearchParams): string | null {
+  const [day = '', month = '', year = ''] = DATE_PARTS.map(([name]) => (form.get(name) ?? '').trim())
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isCalendarDate(date) ? date : null
+}
+
 /** The check was begun on another device. */
 export function askBirth(look: Look, problem?: string): Page {
   const body = html`<h1>Is this your check?</h1>
 <p>It was begun on another device. To go on here, give the date of birth that was entered there.</p>
 <form method="post" action="${look.path}/open">
-  <label for="dateOfBirth">Date of birth</label>
+  <fieldset${problem ? html` aria-describedby="problem"` : ''}><legend>Date of birth</legend>
   ${problem ? html`<p class="error" id="problem" role="alert">${problem}</p>` : ''}
-  <input id="dateOfBirth" name="dateOfBirth" type="date" min="1900-01-01" required autocomplete="bday"${problem ? html` aria-invalid="true" aria-describedby="problem"` : ''}>
+  <div class="date">${DATE_PARTS.map(
+    ([name, label, length]) =>
+      html`<p><label for="${name}">${label}</label><input id="${name}" name="${name}" inputmode="numeric" maxlength="${length}" size="${length}" required autocomplete="bday-${name}"${problem ? html` aria-invalid="true"` : ''}></p>`,
+  )}</div></fieldset>
   <button type="submit">Continue</button>
 </form>
 <p>If you did not begin a check, ask ${look.name} about it.</p>`
@@ -147,7 +164,9 @@ ${drawQr(address, 'QR code that opens this check on your phone')}
 }
 
 function backLink(look: Look): Markup | '' {
-  return look.link.return_url === null ? '' : html`<p><a class="button" href="${backOf(look.link)}">Back to ${look.name}</a></p>`
+  return look.link.return_url === null
+    ? ''
+    : html`<p><a class="button" href="${backOf(look.link)}">Back to ${look.name}</a></p>`
 }
 
 function backOf({ id, return_url }: Link): string {

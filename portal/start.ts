@@ -52,8 +52,8 @@ export function startWithPortal(options: PortalStartOptions): Promise<RunningSer
     ...(config.production && { check: (database: Database | null) => requireFit(config, database) }),
     createPlugins(parts) {
       const { plugins, webhooks, stats } = createAllPlugins({ ...parts, settings: config, metrics })
-      const own = { sender: webhooks.sender, versions: stats.versions }
       const pages = hosted({ ...parts, pageUrl: readPageUrl(environment, config) })
+      const own = { sender: webhooks.sender, versions: stats.versions, hosted: pages }
       return [...plugins, pages, createPortal({ externalProvider, publicClients, links, ...own }), ...more]
     },
   })

@@ -68,7 +68,8 @@ export async function startHosted(environment: { [name: string]: string } = {}) 
       state: async () => (await browser.get(`${path}/state`)).json(),
       async giveBirth(dateOfBirth: string) {
         const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-        const response = await browser.post(`${path}/open`, `dateOfBirth=${dateOfBirth}`, form)
+        const [year, month, day] = dateOfBirth.split('-')
+        const response = await browser.post(`${path}/open`, `day=${day}&month=${month}&year=${year}`, form)
         return read(response.status === 303 ? await browser.get(path) : response)
       },
       async check(change: object = {}, headers: Record<string, string> = {}) {
