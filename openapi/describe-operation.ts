@@ -23,7 +23,7 @@ import {
   splitRoute,
 } from './operation.ts'
 import { ID_TEXT } from './page-words.ts'
-import { CLIENT_ID, CREDIT_REPORT_ID, LINK_ID, DELIVERY_ID, type Sample, SECRET_ID, WEBHOOK_ID } from './samples.ts'
+import { CLIENT_ID, CREDIT_REPORT_ID, DELIVERY_ID, LINK_ID, type Sample, SECRET_ID, WEBHOOK_ID } from './samples.ts'
 import { describeSecurity } from './security.ts'
 
 type ExampleOf = (schema: string) => Json
