@@ -140,7 +140,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
   const passwords = isBuiltIn
     ? { mail, publicUrl: issuer, guesses, indexKey: secrets.totp[0], readyAccounts, notify, log }
     : null
-  routes.route('/', linkRoutes({ database, clock, trustedHops, links, users, passwords }))
+  routes.route('/', linkRoutes({ clock, trustedHops, links, users, passwords }))
   routes.get(STYLE_PATH, (context) =>
     context.body(look + style + chartStyle, 200, {
       'Content-Type': 'text/css; charset=utf-8',
@@ -168,7 +168,6 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       people: { links, members, invite, sendsMail: mail !== null },
       notify,
       publicUrl: issuer,
-      trustedHops,
       hasOwnLogin: isBuiltIn,
       signOutOrigins: externalProvider === null ? [] : [new URL(externalProvider.issuer).origin],
       links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],

@@ -1,4 +1,5 @@
 // The handler: wires the rooms of the core, calls plugins by moment, and returns a `Request → Response` function.
+import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { deviceOperations } from '../openapi/device-operations.ts'
 import { type Operations, pick } from '../openapi/operation.ts'
@@ -16,14 +17,15 @@ import { deviceRoutes } from './devices/routes.ts'
 import { loadScript, type Script } from './devices/script.ts'
 import { createDeviceSessions } from './devices/sessions.ts'
 import { createAccess } from './http/access.ts'
-import { createPlainAct } from './http/act.ts'
 import type { Authenticate } from './http/caller.ts'
 import { clientAddress } from './http/client-address.ts'
+import type { ServiceEnv } from './http/context.ts'
 import { createEdge } from './http/edge.ts'
 import { createReadiness, healthRoutes } from './http/health.ts'
 import { createOpenApi, openApiRoute } from './http/openapi-route.ts'
 import { type AuthorisationTable, listRoutes, protect, type Rule, rulesOf } from './http/protect.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
+import { createRequestActing } from './http/request-acting.ts'
 import { createRequestLimit } from './http/request-limit.ts'
 import { securityTxtRoute } from './http/security-txt.ts'
 import { deriveKeys } from './keys.ts'
@@ -146,18 +148,23 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
 
   const https = publicUrl.startsWith('https:')
   const app = createEdge({ log, telemetry, https, around: plugins.flatMap((plugin) => plugin.edge?.(core) ?? []) })
-  const act = createPlainAct(database)
+  const actingOf = createRequestActing({ database, tell: joined.act, clock, trustedHops })
   app.use((context, next) => {
-    context.set('act', act)
-    context.set('actAs', () => act)
+    context.set('actAs', actingOf(context))
     return next()
   })
+  const setAct =
+    ({ audit }: Rule): MiddlewareHandler<ServiceEnv> =>
+    (context, next) => {
+      if (audit !== undefined) context.set('act', context.get('actAs')(audit))
+      return next()
+    }
   const checkRoutes = protect(app, {
     access: createAccess({ authenticate, limit }),
     requirePage: first('requirePage')?.(authenticate),
     requireProof: first('requireProof') ?? undefined,
     table: Object.assign({}, CORE_ROUTES, ...mounted.map(({ authorisation }) => authorisation)),
-    around: (rule: Rule) => plugins.flatMap((plugin) => plugin.request?.(core, rule) ?? []),
+    around: (rule: Rule) => [setAct(rule), ...plugins.flatMap((plugin) => plugin.request?.(core, rule) ?? [])],
   })
   const readiness = createReadiness({ database, log, refusal })
   telemetry.watch('ready', '1 when /readyz would say yes', async () => ((await readiness()) === null ? 1 : 0))

@@ -12,6 +12,7 @@ import type { KeyList } from '../kit/keys.ts'
 import type { Operations } from '../openapi/operation.ts'
 import type { Command } from './command.ts'
 import type { Config } from './config.ts'
+import type { Done } from './http/acting.ts'
 import type { Authenticate } from './http/caller.ts'
 import type { ServiceEnv } from './http/context.ts'
 import type { AuthorisationTable, RequirePage, Rule } from './http/protect.ts'
@@ -98,6 +99,8 @@ export type Moments = {
   enrol(queries: Queries, tenantId: string): Promise<unknown>
   /** Something a lender may want to hear of; plugins tell it through the core's `announce`. */
   announce(queries: Queries, fact: WebhookFact, nowMs: number): Promise<unknown>
+  /** Something was done, read or refused; `done` says by whom, to what and what it changed. */
+  act(queries: Queries, done: Done): Promise<unknown>
 }
 
 /** A check whose timeline is read. */
@@ -229,6 +232,7 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
     erase: each('erase'),
     enrol: each('enrol'),
     announce: each('announce'),
+    act: each('act'),
     admit: (request) => Promise.all(plugins.map((plugin) => plugin.admit?.(request))),
     heard(whose, what) {
       for (const plugin of plugins) plugin.heard?.(whose, what)

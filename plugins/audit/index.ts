@@ -11,19 +11,20 @@ import { createAuditRequests } from './audit-requests.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { forgetOldAudit, linkAudit, publishHeads } from './chain.ts'
 import { checkChains } from './check-chain.ts'
+import { writeAudit } from './store.ts'
 import { auditTables } from './tables.ts'
 import { tellReaders } from './timeline.ts'
 
 export type AuditOptions = { config: Config; database: Database; clock: Clock; log: Log }
 
 export function audit({ config, database, clock, log }: AuditOptions): Plugin {
-  const auditRequests = createAuditRequests({ database, clock, log, trustedHops: config.trustedHops })
+  const auditRequests = createAuditRequests({ clock, log })
   return {
     name: 'audit',
     tables: [auditTables],
+    on: { act: writeAudit },
     timeline: tellReaders,
-    request: (_core, rule) =>
-      rule.audit === undefined ? null : auditRequests({ action: rule.audit, filesOnly: rule.filesOnly === true }),
+    request: (_core, rule) => (rule.audit === undefined ? null : auditRequests({ filesOnly: rule.filesOnly === true })),
     serve: async () => ({
       routes: auditRoutes({ database }),
       operations: auditOperations,

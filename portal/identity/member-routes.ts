@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import type * as contract from '../../contract/members.ts'
 import type { Role } from '../../contract/roles.ts'
 import { memberOperations as operations } from '../../openapi/member-operations.ts'
-import type { Act } from '../../service/http/act.ts'
+import type { Acting } from '../../service/http/acting.ts'
 import { ApiError, RateLimited, validationError } from '../../service/http/api-error.ts'
 import type { UserCaller } from '../../service/http/caller.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -106,7 +106,7 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
 
   return routes
 
-  async function inviteAs(context: Context<ServiceEnv>, act: Act, person: { email: string; role: Role }) {
+  async function inviteAs(context: Context<ServiceEnv>, act: Acting, person: { email: string; role: Role }) {
     const { userId, name } = context.get('caller') as UserCaller
     const tenantId = context.get('tenantId')
     const { tenantName } = await placeOf(context)
