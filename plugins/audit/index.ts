@@ -1,8 +1,6 @@
 // The audit trail: who did what, on what, from where, and how it ended, in a hash chain. For lenders and auditors.
 import type { Clock } from '../../kit/clock.ts'
-import { auditOperations } from '../../openapi/audit-operations.ts'
 import type { Config } from '../../service/config.ts'
-import { rulesOf } from '../../service/http/protect.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -11,6 +9,7 @@ import { createAuditRequests } from './audit-requests.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { forgetOldAudit, linkAudit, publishHeads } from './chain.ts'
 import { checkChains } from './check-chain.ts'
+import { auditRows } from './operations.ts'
 import { writeAudit } from './store.ts'
 import { auditTables } from './tables.ts'
 import { tellReaders } from './timeline.ts'
@@ -25,11 +24,7 @@ export function audit({ config, database, clock, log }: AuditOptions): Plugin {
     on: { act: writeAudit },
     timeline: tellReaders,
     request: (_core, rule) => (rule.audit === undefined ? null : auditRequests({ filesOnly: rule.filesOnly === true })),
-    serve: async () => ({
-      routes: auditRoutes({ database }),
-      operations: auditOperations,
-      authorisation: rulesOf(auditOperations),
-    }),
+    serve: async () => ({ routes: auditRoutes({ database }), rows: [auditRows] }),
     sweeps: ({ tokens, announce }) => {
       const chain = { database, clock, log, keys: tokens.signingKeys }
       return {
