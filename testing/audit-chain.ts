@@ -1,4 +1,4 @@
-// Test support: the sweeps and the check of the audit trail on a database, with a clock that tests move; and whoever owns its tables.
+// Test support: the sweeps and the check of the audit trail on a database, with a clock that tests move.
 import { forgetOldAudit, linkAudit, publishHeads } from '../plugins/audit/chain.ts'
 import { checkChains, verifyTrail } from '../plugins/audit/check-chain.ts'
 import type { AuditEvent } from '../plugins/audit/store.ts'

@@ -1,4 +1,4 @@
-// Whoever owns the tables, but not SECRET_KEY, deletes, cuts, chains again, forges and replaces: each is found.
+// The owner of the tables, without SECRET_KEY, deletes, cuts, chains again, forges and replaces: each is found.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../service/store/database.ts'
 import { findWrongTrigger } from '../../service/store/triggers.ts'
