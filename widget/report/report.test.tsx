@@ -44,6 +44,7 @@ function show(report: object | undefined, { agencies, ...changes }: Changes = {}
     headingLevel: 2,
     next: null,
     opensUntilMs: SAMPLE_PREPARED_AT_MS + 15 * 60_000,
+    onSeen: () => undefined,
     onIdle: () => undefined,
     onClose: () => undefined,
     ...changes,
