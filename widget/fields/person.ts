@@ -88,7 +88,10 @@ export function personFields({ mobile }: Pick<PersonRules, 'mobile'>) {
 }
 
 export function findPersonProblems(typed: Typed, rules: PersonRules): Problem[] {
-  return findProblems(personFields(rules), typed, rules)
+  const hasOneName = readInput(typed, 'firstName') !== ''
+  return findProblems(personFields(rules), typed, rules).map((problem) =>
+    hasOneName && problem.words === 'lastNameMissing' ? { ...problem, words: 'lastNameOnly' } : problem,
+  )
 }
 
 /** For a number that a code is to be sent to: there has to be one. */

@@ -45,7 +45,8 @@ export const cy: Strings = {
   emailUse: 'Defnyddio hwn',
 
   firstNameMissing: 'Ychwanegwch eich enw cyntaf',
-  lastNameMissing: 'Ychwanegwch eich cyfenw. Os mai un enw sydd gennych, ysgrifennwch ef yn y ddau flwch',
+  lastNameMissing: 'Ychwanegwch eich cyfenw',
+  lastNameOnly: 'Ychwanegwch eich cyfenw. Os mai un enw sydd gennych, ysgrifennwch ef yn y ddau flwch',
   tooLong: '{label}: hyd at {n} o nodau',
   strangeCharacters:
     '{label}: mae nodau na allwn eu defnyddio ({characters}). Mae llythrennau, acenion, bylchau, cysylltnodau a chollnodau yn iawn',
