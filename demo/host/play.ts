@@ -16,7 +16,7 @@ export type PlayOptions = {
 
 const ENDINGS = ['challenged', 'complete', 'blocked', 'failed', 'expired', 'error']
 const WRONG_CODE = '000000'
-const WRONG_DATE = '1901-01-01'
+const WRONG_DATE = '1990-01-01'
 
 export async function play(widget: HTMLElement, journey: Journey, options: PlayOptions): Promise<void> {
   const { person, addressCount, paceMs } = options

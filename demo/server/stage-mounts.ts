@@ -49,7 +49,8 @@ export function createStageMounts(parts: StageOptions) {
     /** What the lender's server seals for the page of an applicant it knows. */
     begin(stage: StageName, label: string, request: Request): string {
       const { addresses = [], ...person } = describePerson('sam', 1)
-      return proxyAt(`${STAGES_PATH}/${stage}/${label}`, stage).begin({ person, addresses, request })
+      const known = { ...person, mobileNumber: '+447700900123' }
+      return proxyAt(`${STAGES_PATH}/${stage}/${label}`, stage).begin({ person: known, addresses, request })
     },
     /** Answers a request below a stage; null when the path names no run. */
     visit,
