@@ -114,8 +114,10 @@ export function createArrival(line: Line, options: ArrivalOptions): Arrival {
     const result = await ask()
     if (isFramed && (await dropsCookies(result))) return line.fail('generate', ownFault('cookies-off'))
     const { fault } = result
+    const { screen, start } = flow.value
+    const isAwaited = screen.name === 'sending' || (screen.name === 'details' && start === 'awaited')
     // A fault that goes on is shown and reported once.
-    if (!fault || (flow.value.screen.name === 'trouble' && toldFault === fault.code)) return
+    if (!fault || (!isAwaited && toldFault === fault.code)) return
     toldFault = fault.code
     line.fail('begin', fault)
   }
