@@ -9,9 +9,10 @@ import type { Ending } from '../contract/report-list.ts'
 import type { WebhookFact } from '../contract/webhook-event.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { KeyList } from '../kit/keys.ts'
-import type { Operations } from '../openapi/operation.ts'
+import type { Rows } from '../openapi/operation.ts'
 import type { Command } from './command.ts'
 import type { Config } from './config.ts'
+import type { Done } from './http/acting.ts'
 import type { Authenticate } from './http/caller.ts'
 import type { ServiceEnv } from './http/context.ts'
 import type { AuthorisationTable, RequirePage, Rule } from './http/protect.ts'
@@ -98,6 +99,8 @@ export type Moments = {
   enrol(queries: Queries, tenantId: string): Promise<unknown>
   /** Something a lender may want to hear of; plugins tell it through the core's `announce`. */
   announce(queries: Queries, fact: WebhookFact, nowMs: number): Promise<unknown>
+  /** Something was done, read or refused; `done` says by whom, to what and what it changed. */
+  act(queries: Queries, done: Done): Promise<unknown>
 }
 
 /** A check whose timeline is read. */
@@ -154,10 +157,10 @@ export type Core = {
 /** Routes beside the core's, under the same edge, limits and authorisation. */
 export type Mounted = {
   routes: Hono<ServiceEnv>
-  /** Who may use each of `routes`. */
-  authorisation: AuthorisationTable
-  /** Those of `routes` that programs call, for the OpenAPI document. @default none */
-  operations?: Operations
+  /** Those of `routes` that programs call: who may, and their words in the OpenAPI document. @default none */
+  rows?: readonly Rows[]
+  /** Who may use each of the other routes. @default there are none */
+  authorisation?: AuthorisationTable
   people?: People
   /** Lets people through to pages and sends everyone else to sign in. */
   requirePage?: (authenticate: Authenticate) => RequirePage
@@ -229,6 +232,7 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
     erase: each('erase'),
     enrol: each('enrol'),
     announce: each('announce'),
+    act: each('act'),
     admit: (request) => Promise.all(plugins.map((plugin) => plugin.admit?.(request))),
     heard(whose, what) {
       for (const plugin of plugins) plugin.heard?.(whose, what)

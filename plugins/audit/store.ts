@@ -1,28 +1,12 @@
 // The audit trail: append-only, which the database itself enforces.
 import type { AuditFilters } from '../../contract/audit.ts'
 import { DAY_MS } from '../../kit/clock.ts'
-import type { Change, Queries, SqlValue } from '../../service/store/database.ts'
+import type { Done } from '../../service/http/acting.ts'
+import type { Queries, SqlValue } from '../../service/store/database.ts'
 import type { AuditRow } from './tables.ts'
 
-export type AuditEvent = {
-  atMs: number
-  tenantId: string | null
-  /** `unknown`: nothing proved who it was, as when a password is wrong; `object` then says whose account was tried. */
-  actorKind: 'person' | 'client' | 'operator' | 'unknown'
-  actorId: string | null
-  /** A person's name and e-mail address as they were then. */
-  actorName: string | null
-  actorEmail: string | null
-  /** For example `client.create`. */
-  action: string
-  /** The id of what it was done to. */
-  object: string | null
-  /** What was changed; null where nothing was, or something was made or ended. */
-  change: Change | null
-  /** Where it came from, as far as the service can trust that. */
-  address: string | null
-  outcome: string
-}
+/** Done, read or refused. */
+export type AuditEvent = Done
 
 const OBJECT_LENGTH_MAX = 200
 const CHANGE_LENGTH_MAX = 1_000

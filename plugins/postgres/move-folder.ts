@@ -1,11 +1,11 @@
 // The steps of `admin move`, in order. Each that asks PostgreSQL is tried again while its server is away.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OfflineInput, Refused } from '../../service/command.ts'
+import { createActing } from '../../service/http/acting.ts'
 import { type Database, DatabaseUnavailable, type Queries } from '../../service/store/database.ts'
 import { missingOf, SQLITE } from '../../service/store/migration.ts'
 import { withPatience } from '../admin/verify.ts'
 import { findUnknown, requireSound, tell, verifyDatabase } from '../admin/verify-database.ts'
-import { createAct } from '../audit/act.ts'
 import { writeAudit } from '../audit/store.ts'
 import { findDifference } from './compare-tables.ts'
 import { closeFolder, holdSource, stateOf } from './move-source.ts'
@@ -40,7 +40,7 @@ export async function moveFolder(input: OfflineInput, target: Target): Promise<b
       print('verifying SQLite')
       requireSound(await verifyDatabase(source, { ...input, onProgress: print }), 'the SQLite database')
       // Who copies everything leaves a line, also when the copy fails.
-      await createAct(source, () => [input.line(null)]).note('begun', { isFailure: false })
+      await createActing(source, input.plugins.act, () => [input.line(null)]).note('begun', { isFailure: false })
     }
     return await holdSource(source, config.dataDir, (queries) => moveHeld(queries, input, target))
   } finally {

@@ -24,7 +24,7 @@ export type Unless = {
   constraint?: string
 }
 
-/** Where something is done as a whole: the database, or where each act is written down as well (audit/act.ts). */
+/** Where something is done as a whole: the database, or where each act is written down as well (http/acting.ts). */
 export interface Transactions {
   /**
    * Everything `work` writes becomes durable together or not at all, and is on disk when this resolves.
