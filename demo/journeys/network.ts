@@ -36,7 +36,7 @@ export const networkJourneys: readonly Journey[] = [
     stage: 'current-lost',
     ends: {
       heading: 'We cannot reach the company you came from',
-      events: ['error', 'error'],
+      events: ['error'],
       errorCode: 'http-502',
       costCredits: 0,
     },
