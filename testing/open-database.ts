@@ -1,7 +1,7 @@
 // Test support: a database with every table there is, the portal's included.
 
 import { hostedLinkColumns, hostedTables, linkCheckColumns, pageColumns, visitColumns } from '../hosted/tables.ts'
-import { auditColumns, auditHeadColumns } from '../plugins/audit/tables.ts'
+import { auditColumns, auditColumns, auditHeadColumns, auditHeadColumns, auditKeptHeadColumns } from '../plugins/audit/tables.ts'
 import { spendAlertColumns, spendColumns } from '../plugins/limits/tables.ts'
 import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
 import { walletMonthColumns } from '../plugins/statement/tables.ts'
@@ -30,6 +30,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   api_client_secret: clientSecretColumns,
   audit_event: auditColumns,
   audit_head: auditHeadColumns,
+  audit_kept_head: auditKeptHeadColumns,
   console_press: pressColumns,
   credit_report: reportColumns,
   device_session: sessionColumns,
