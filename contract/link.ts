@@ -7,7 +7,7 @@ import { consumerFields } from './generate.ts'
 import { ADDRESSES_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
 import { PageSize, REPORT_STATES } from './report-list.ts'
 
-export const LINK_MINUTES_MIN = 5
+const LINK_MINUTES_MIN = 5
 export const LINK_MINUTES_MAX = 10_080
 export const LINK_MINUTES_DEFAULT = 1_440
 export const RETURN_URL_LENGTH_MAX = 1_000
@@ -53,7 +53,7 @@ export const MadeLinkResponse = envelope(MadeLink)
 
 //   new ──▶ opened ──▶ started ──▶ complete
 //    └─────────┴──────────┴──▶ expired, revoked
-export const LINK_STATES = ['new', 'opened', 'started', 'complete', 'expired', 'revoked'] as const
+const LINK_STATES = ['new', 'opened', 'started', 'complete', 'expired', 'revoked'] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
 /** The newest check of a link. */

@@ -21,7 +21,7 @@ const PROXIES_MAX = 500
 type ProxyOptions = Pick<Core, 'config' | 'clock' | 'log' | 'tokens' | 'fetch'> & { keys: HostedKeys; pageUrl: string }
 export type LenderProxies = (link: Pick<Link, 'tenant_id' | 'test'>) => TenantProxy
 
-export function clientIdOf(tenantId: string): string {
+function clientIdOf(tenantId: string): string {
   return `${tenantId}-hosted`
 }
 

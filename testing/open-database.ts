@@ -1,7 +1,7 @@
 // Test support: a database with every table there is, the portal's included.
 
 import { hostedLinkColumns, hostedTables, linkCheckColumns, pageColumns, visitColumns } from '../hosted/tables.ts'
-import { auditColumns, auditColumns, auditHeadColumns, auditHeadColumns, auditKeptHeadColumns } from '../plugins/audit/tables.ts'
+import { auditColumns, auditHeadColumns, auditKeptHeadColumns } from '../plugins/audit/tables.ts'
 import { spendAlertColumns, spendColumns } from '../plugins/limits/tables.ts'
 import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
 import { walletMonthColumns } from '../plugins/statement/tables.ts'

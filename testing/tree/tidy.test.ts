@@ -281,7 +281,9 @@ describe('who may import whom', () => {
   test('a row is read with its type, so that a misspelt column does not compile', () => {
     const untyped =
       /\b(?:database|queries)\s*\.(?:all|first)\(\s*['`](?!SELECT 1 AS one|VACUUM|PRAGMA|SELECT pg_advisory)/
-    const production = sources.filter((file) => /^(?:service|plugins|hosted|portal|demo)\//.test(file) && !isTestSupport(file))
+    const production = sources.filter(
+      (file) => /^(?:service|plugins|hosted|portal|demo)\//.test(file) && !isTestSupport(file),
+    )
     expect(production.filter((file) => untyped.test(readFileSync(file, 'utf8')))).toEqual([])
     expect("await queries.first('SELECT credits FROM wallet_line')").toMatch(untyped)
   })
