@@ -71,6 +71,8 @@ export type SendOutcome = 'accepted' | 'delivered' | 'refused'
 
 /** Rejects with `ProviderUnavailable` when the text did not leave; sending it again, under the same id, is then safe. */
 export interface SmsProvider {
+  /** True when no text leaves. */
+  readonly simulated?: true
   send(message: TextMessage, signal: AbortSignal): Promise<SendOutcome>
 }
 
