@@ -34,7 +34,7 @@ const TEST_FIELD = ['Whether it was made in test mode.', false] as const
 const ATTEMPTS: Keywords = { minimum: 0, maximum: ATTEMPTS_MAX }
 const SENDS: Keywords = { minimum: 0, maximum: SENDS_MAX }
 
-export const answerComponents: Component[] = [
+export const answerComponents = (bureaus: readonly string[]): Component[] => [
   component('RequestMeta', RequestMeta, 'About the request itself.', {
     timeTakenMs: ['How long the service worked on it, in milliseconds.', 42, COUNT],
   }),
@@ -155,8 +155,11 @@ export const answerComponents: Component[] = [
       reportPriceCredits: ['What a report costs.', 500, COUNT],
       smsPriceCredits: ['What a text costs, once it is delivered.', 40, COUNT],
       matchPriceCredits: ['What a match of person and number costs; absent without a match provider.', 50, COUNT],
-      bureaus: ['The agencies that a report can be asked of.', ['equifax', 'experian', 'transunion']],
-      simulated: ['Providers whose answers to live checks are invented: `bureau` or `sms`; absent where none is.', ['sms']],
+      bureaus: ['The agencies that a report can be asked of.', [...bureaus]],
+      simulated: [
+        'Providers whose answers to live checks are invented: `bureau` or `sms`; absent where none is.',
+        ['sms'],
+      ],
     },
     { without: ['matchPriceCredits', 'simulated'] },
   ),

@@ -121,7 +121,7 @@ export function namedSchemas({
       ...operatorRequestComponents,
     ],
     answers: [
-      ...answerComponents,
+      ...answerComponents(bureaus),
       ...stateComponents,
       ...statsAnswerComponents,
       ...memberAnswerComponents,

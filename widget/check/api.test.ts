@@ -209,7 +209,7 @@ describe('answers that make no sense', () => {
     ['a limit of the lender', 429, '', ['429']],
     ['the proxy itself', 403, '{"code":"forbidden","message":""}', []],
     ['a gateway', 502, '<h1>Bad gateway</h1>', []],
-  ])('%s that refuses a write (%i) is told to the server once', async (_what, status, body, told) => {
+  ])('%s that refuses a write (%i) is reported to the server once', async (_what, status, body, reported) => {
     const refuse: Handler = (request, response) =>
       request.method === 'GET' ? json(200, none)(request, response, '') : response.writeHead(status).end(body)
     answers = Array(12).fill(refuse)
@@ -217,8 +217,8 @@ describe('answers that make no sense', () => {
     await refused.verify({ creditReportId: 'r', challengeId: 'c' }, '123456')
     await refused.close()
     const hints = () => seen.flatMap(({ url = '' }) => new URL(url, origin).searchParams.get('refused') ?? [])
-    if (told.length > 0) await vi.waitFor(() => expect(hints()).toEqual(told))
-    expect(hints()).toEqual(told)
+    if (reported.length > 0) await vi.waitFor(() => expect(hints()).toEqual(reported))
+    expect(hints()).toEqual(reported)
   })
 
   test('a redirect is not followed: no details go where the page did not say', async () => {
