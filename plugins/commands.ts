@@ -6,6 +6,7 @@ import { backupCommands, migrateCommand } from './admin/backup.ts'
 import { tenantCommands } from './admin/tenants.ts'
 import { verifyCommand } from './admin/verify.ts'
 import { auditCommand } from './audit/audit-commands.ts'
+import { writeAudit } from './audit/store.ts'
 import { clientCommands } from './clients/client-commands.ts'
 import { capsCommand } from './limits/cap-commands.ts'
 import { lowBalanceCommand } from './limits/low-balance-command.ts'
@@ -41,11 +42,12 @@ export const allCommands: readonly Command[] = [
   verifyCommand,
 ]
 
-/** The moments that commands cause: a lender is made, a report is erased. */
+/** The moments that commands cause: a lender is made, a report is erased, something is done. */
 export const commandMoments = joinPlugins([
   { name: 'limits', on: { enrol } },
   { name: 'people', on: { erase: forgetPerson } },
   { name: 'webhooks', on: { erase: forgetDeliveries } },
+  { name: 'audit', on: { act: writeAudit } },
 ])
 
 /** Every table with wrapped data keys, but for the portal's. */

@@ -12,7 +12,7 @@ import {
   requireWord,
   UsageError,
 } from '../service/command.ts'
-import type { Act } from '../service/http/act.ts'
+import type { Acting } from '../service/http/acting.ts'
 import { invitationUrl, passwordUrl } from './identity/mails.ts'
 import { createMembers, type Member, type Members } from './identity/members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './identity/one-time-links.ts'
@@ -137,7 +137,7 @@ export const portalCommands: readonly Command[] = [
 
 type Change = { tenantId: string; email: string; role: Role | null }
 
-async function changeRole(input: CommandInput & { act: Act }, { tenantId, email, role }: Change): Promise<void> {
+async function changeRole(input: CommandInput & { act: Acting }, { tenantId, email, role }: Change): Promise<void> {
   const member = await memberOf(input, tenantId, email)
   const unchanged = member && (await membersOf(input).setRole(input.act, { tenantId, userId: member.id, role }))
   if (member === undefined || unchanged === 'not a member')

@@ -1,4 +1,5 @@
 // Production after a demo, as an operator meets it: at the start and when asking beforehand.
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPreflightCommand } from '../plugins/admin/preflight.ts'
 import { serviceChecks } from '../plugins/admin/production-checks.ts'
 import { runAdmin } from '../plugins/admin/run-admin.ts'
+import { commandMoments } from '../plugins/commands.ts'
 import { readConfig } from '../plugins/settings.ts'
 import { createSilentLog } from '../service/log.ts'
 import { ALL_TABLES } from '../testing/open-database.ts'
@@ -52,6 +54,7 @@ async function preflight(changed: object = {}) {
   const exitCode = await runAdmin(['preflight'], {
     commands: [createPreflightCommand([...serviceChecks, ...portalChecks])],
     tables: ALL_TABLES,
+    plugins: commandMoments,
     environment: { ...environment, ...changed },
     print: (line) => printed.push(line),
     complain: (line) => printed.push(line),

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { CREDITS_MAX } from '../contract/limits.ts'
 import type { Config } from './config.ts'
-import type { Act } from './http/act.ts'
+import type { Acting, Tell } from './http/acting.ts'
 import { readTenant } from './ledger/tenants.ts'
 import type { Environment } from './setting-reader.ts'
 import type { Database, Queries } from './store/database.ts'
@@ -55,14 +55,15 @@ export type CommandInput = {
 type CommandMoments = {
   enrol(queries: Queries, tenantId: string): Promise<unknown>
   erase(queries: Queries, creditReportId: string): Promise<unknown>
+  act: Tell
 }
 
 type OperatorInput = CommandInput & {
   /** Runs its transactions, each with its line in the audit trail. */
-  act: Act
+  act: Acting
 }
 
-export type OfflineInput = Omit<CommandInput, 'database' | 'plugins'> & {
+export type OfflineInput = Omit<CommandInput, 'database'> & {
   /** This command in the audit trail. */
   line(object: string | null): OperatorLine
 }

@@ -1,32 +1,32 @@
 // The handler: wires the rooms of the core, calls plugins by moment, and returns a `Request → Response` function.
+import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../kit/clock.ts'
-import { deviceOperations } from '../openapi/device-operations.ts'
-import { type Operations, pick } from '../openapi/operation.ts'
-import { operatorOperations } from '../openapi/operator-operations.ts'
-import { reportOperations } from '../openapi/report-operations.ts'
-import { tokenOperations } from '../openapi/token-operations.ts'
-import { walletOperations } from '../openapi/wallet-operations.ts'
+import { operationsOf, type Rows } from '../openapi/operation.ts'
 import type { ClaimDevice } from './check/check-options.ts'
 import { createMobileNumberReader } from './check/content.ts'
 import { forgetOldKeys } from './check/idempotency.ts'
+import { checkRows } from './check/operations.ts'
 import { creditReportRoutes } from './check/routes.ts'
 import { expireChallenges, failAbandoned } from './check/sweep-checks.ts'
 import type { Config } from './config.ts'
+import { deviceRows } from './devices/operations.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { loadScript, type Script } from './devices/script.ts'
 import { createDeviceSessions } from './devices/sessions.ts'
 import { createAccess } from './http/access.ts'
-import { createPlainAct } from './http/act.ts'
 import type { Authenticate } from './http/caller.ts'
 import { clientAddress } from './http/client-address.ts'
+import type { ServiceEnv } from './http/context.ts'
 import { createEdge } from './http/edge.ts'
 import { createReadiness, healthRoutes } from './http/health.ts'
 import { createOpenApi, openApiRoute } from './http/openapi-route.ts'
+import { httpRows } from './http/operations.ts'
 import { type AuthorisationTable, listRoutes, protect, type Rule, rulesOf } from './http/protect.ts'
-import { createRateLimiter } from './http/rate-limit.ts'
-import { createRequestLimit } from './http/request-limit.ts'
+import { createRateLimiter, createRequestLimit } from './http/rate-limit.ts'
+import { createRequestActing } from './http/request-acting.ts'
 import { securityTxtRoute } from './http/security-txt.ts'
 import { deriveKeys } from './keys.ts'
+import { walletRows } from './ledger/operations.ts'
 import { walletRoutes } from './ledger/routes.ts'
 import { createTenantLimits } from './ledger/tenants.ts'
 import type { Log } from './log.ts'
@@ -41,6 +41,7 @@ import { createSweeper, type Sweeper, type SweepTasks } from './sweeper.ts'
 import { silent, type Telemetry } from './telemetry.ts'
 import { releaseUnacknowledged, sendQueued } from './texts/sweep-texts.ts'
 import { createAuthenticate } from './tokens/authenticate.ts'
+import { tokenRows } from './tokens/operations.ts'
 import { createTokens } from './tokens/tokens.ts'
 
 export type HandlerOptions = {
@@ -79,25 +80,10 @@ export type App = {
   routes: readonly string[]
 }
 
-/** The operations of the core. */
-export const coreOperations = {
-  ...pick(
-    reportOperations,
-    'generateCreditReport',
-    'listCreditReports',
-    'getCreditReport',
-    'submitOtp',
-    'openCreditReport',
-    'resendSms',
-  ),
-  ...pick(walletOperations, 'getWallet'),
-  ...deviceOperations,
-  ...tokenOperations,
-  ...pick(operatorOperations, 'checkHealth', 'checkReadiness', 'getOpenApiDocument'),
-} satisfies Operations
+/** What the core serves. */
+export const coreRows: readonly Rows[] = [checkRows, walletRows, deviceRows, tokenRows, httpRows]
 
 const CORE_ROUTES: AuthorisationTable = {
-  ...rulesOf(coreOperations),
   'ALL /v1/fingerprints/device/sessions': { who: 'anyone' }, // adds headers to its two operations
   'GET /.well-known/security.txt': { who: 'anyone' },
 }
@@ -121,8 +107,8 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
 
   const mounted: Mounted[] = []
-  const operations = (): Operations => Object.assign({}, coreOperations, ...mounted.map((each) => each.operations))
-  const openApi = createOpenApi({ publicUrl, bureaus, clock, operations })
+  const rows = () => [...coreRows, ...mounted.flatMap((each) => each.rows ?? [])]
+  const openApi = createOpenApi({ publicUrl, bureaus, clock, rows })
   const { announce, erase, heard } = joined
   const timeline: Core['timeline'] = async (check) =>
     (await Promise.all(plugins.map((plugin) => plugin.timeline?.(database, check) ?? []))).flat()
@@ -136,9 +122,9 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
     options.authenticate ?? createAuthenticate({ tokens: accessTokens, clients, people: first('people'), clock })
   const limit = createRequestLimit({
     limiter: createRateLimiter({ database, clock }),
-    clock,
     limitOf: createTenantLimits({ database, clock, fallback: config.rateLimitPerMinute }),
     personLimit: config.rateLimitPerMinute,
+    count: joined.count,
   })
   const sessions = createDeviceSessions({ database, clock, secretKeys: config.secretKeys })
   const claimDevice = options.claimDevice ?? sessions.claim
@@ -146,18 +132,23 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
 
   const https = publicUrl.startsWith('https:')
   const app = createEdge({ log, telemetry, https, around: plugins.flatMap((plugin) => plugin.edge?.(core) ?? []) })
-  const act = createPlainAct(database)
+  const actingOf = createRequestActing({ database, tell: joined.act, clock, trustedHops })
   app.use((context, next) => {
-    context.set('act', act)
-    context.set('actAs', () => act)
+    context.set('actAs', actingOf(context))
     return next()
   })
+  const setAct =
+    ({ audit }: Rule): MiddlewareHandler<ServiceEnv> =>
+    (context, next) => {
+      if (audit !== undefined) context.set('act', context.get('actAs')(audit))
+      return next()
+    }
   const checkRoutes = protect(app, {
     access: createAccess({ authenticate, limit }),
     requirePage: first('requirePage')?.(authenticate),
     requireProof: first('requireProof') ?? undefined,
-    table: Object.assign({}, CORE_ROUTES, ...mounted.map(({ authorisation }) => authorisation)),
-    around: (rule: Rule) => plugins.flatMap((plugin) => plugin.request?.(core, rule) ?? []),
+    table: Object.assign(rulesOf(operationsOf(rows())), CORE_ROUTES, ...mounted.map((each) => each.authorisation)),
+    around: (rule: Rule) => [setAct(rule), ...plugins.flatMap((plugin) => plugin.request?.(core, rule) ?? [])],
   })
   const readiness = createReadiness({ database, log, refusal })
   telemetry.watch('ready', '1 when /readyz would say yes', async () => ((await readiness()) === null ? 1 : 0))
@@ -172,7 +163,7 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const simulated = (['bureau', 'sms'] as const).filter((name) => !config.demo && given[name].simulated)
   app.route('/', walletRoutes({ database, prices: config, matchPriceCredits, bureaus, simulated }))
   for (const { routes } of mounted) app.route('/', routes)
-  checkRoutes(operations())
+  checkRoutes(operationsOf(rows()))
 
   const texts = { ...check, mobileNumberOf: createMobileNumberReader(database, keys.reports) }
   const tasks: SweepTasks = {

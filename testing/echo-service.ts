@@ -4,20 +4,20 @@ import { Hono } from 'hono'
 import { OtpSubmit } from '../contract/challenge.ts'
 import { generateRequest } from '../contract/generate.ts'
 import { seedDemo } from '../demo/service/seed.ts'
+import { operationsOf } from '../openapi/operation.ts'
 import { createGates, shed } from '../plugins/limits/shed.ts'
 import { createMetrics } from '../plugins/metrics/metrics.ts'
 import { metricsRoute } from '../plugins/metrics/metrics-route.ts'
 import { createUsers } from '../portal/identity/users.ts'
 import { readConfig } from '../service/config.ts'
-import { coreOperations } from '../service/handler.ts'
+import { coreRows } from '../service/handler.ts'
 import { createAccess } from '../service/http/access.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import { createEdge } from '../service/http/edge.ts'
 import { startNodeServer } from '../service/http/node-server.ts'
 import { protect, rulesOf } from '../service/http/protect.ts'
-import { createRateLimiter } from '../service/http/rate-limit.ts'
+import { createRateLimiter, createRequestLimit } from '../service/http/rate-limit.ts'
 import { readJson } from '../service/http/read-json.ts'
-import { createRequestLimit } from '../service/http/request-limit.ts'
 import { deriveKeys } from '../service/keys.ts'
 import { createLog } from '../service/log.ts'
 import { createAuthenticate } from '../service/tokens/authenticate.ts'
@@ -40,12 +40,12 @@ await seedDemo(
 
 const limiter = createRateLimiter({ database, clock })
 const personLimit = config.rateLimitPerMinute
-const limit = createRequestLimit({ limiter, clock, limitOf: async () => personLimit, personLimit })
+const limit = createRequestLimit({ limiter, limitOf: async () => personLimit, personLimit, count: async () => null })
 const app = createEdge({ log, telemetry: metrics, https: false, around: [shed(createGates(), metrics)] })
 const authenticate = createAuthenticate({ tokens: tokens.accessTokens, clients: tokens.clients, people: null, clock })
 protect(app, {
   access: createAccess({ authenticate, limit }),
-  table: { ...rulesOf(coreOperations), 'GET /metrics': { who: 'anyone' } },
+  table: { ...rulesOf(operationsOf(coreRows)), 'GET /metrics': { who: 'anyone' } },
 })
 app.route('/', metricsRoute({ metrics, token: null, publicUrl: issuer, trustedHops: 0 }))
 app.route('/', tokens.routes({ clientAddress: () => null }))

@@ -148,7 +148,7 @@ async function toReport(consumer: Consumer): Promise<void> {
   await input('Security code').pressSequentially(CODE)
   await input('Security code').press('Enter')
   await consumer.seeHeading('Your credit report')
-  await expect(consumer.widget).toContainText('Sam Patel')
+  await expect(consumer.widget).toContainText('Larkfield Motor Finance')
 }
 
 const USUAL: Look = {

@@ -5,6 +5,7 @@ import { type Command, Refused, UsageError } from '../../service/command.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Migration } from '../../service/store/migration.ts'
 import { operateTestService } from '../../testing/admin.ts'
+import { commandMoments } from '../commands.ts'
 import { runAdmin } from './run-admin.ts'
 
 const { app, folder } = operateTestService()
@@ -39,6 +40,7 @@ async function run(words: string[], { commands = [reads, lists, books, ends], ta
   const exitCode = await runAdmin(words, {
     commands,
     tables,
+    plugins: commandMoments,
     environment: { DATA_DIR: folder, SECRET_KEY: 'a secret key for tests that is long enough' },
     print: (line) => printed.push(line),
     complain: (line) => complaints.push(line),

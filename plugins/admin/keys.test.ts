@@ -1,4 +1,5 @@
 // Replacing SECRET_KEY, and the keys that sign tokens: what is printed, to the letter.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { loadSqliteDriver } from '../../service/store/sqlite-driver.ts'
 import { ALL_COMMANDS, runTestAdmin } from '../../testing/admin.ts'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { createTestApp, testRequest } from '../../testing/test-app.ts'
+import { commandMoments } from '../commands.ts'
 import { addEndpoint } from '../webhooks/endpoints.ts'
 import { countByKey } from './rewrap.ts'
 import { runAdmin } from './run-admin.ts'
@@ -108,6 +110,7 @@ test('a service that still seals under an older key is noticed', async () => {
   const exitCode = await runAdmin(['keys', 'rewrap'], {
     commands: ALL_COMMANDS,
     tables: ALL_TABLES,
+    plugins: commandMoments,
     environment: { DATA_DIR: dataDir, SECRET_KEY: `${OLD},${NEW}` },
     print(said) {
       printed.push(said)

@@ -1,4 +1,5 @@
 // What preflight prints before an installation serves real people.
+
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import type { Queries } from '../../service/store/database.ts'
 import { NOTICE_FILE, writeMoveNotice } from '../../service/store/move-notice.ts'
 import { DATABASE_FILE } from '../../service/store/sqlite.ts'
 import { ALL_TABLES } from '../../testing/open-database.ts'
+import { commandMoments } from '../commands.ts'
 import { createPreflightCommand } from './preflight.ts'
 import type { Check } from './production-checks.ts'
 import { runAdmin } from './run-admin.ts'
@@ -48,6 +50,7 @@ async function preflight(dataDir: string, { settings = {}, finds = [] as string[
   const exitCode = await runAdmin(['preflight'], {
     commands: [createPreflightCommand([check, async () => []])],
     tables: ALL_TABLES,
+    plugins: commandMoments,
     environment: { ...FIT, DATA_DIR: dataDir, ...settings },
     print: (line) => printed.push(line),
     complain: (line) => complaints.push(line),

@@ -11,10 +11,9 @@ import {
 } from '../../service/command.ts'
 import type { Config, Environment } from '../../service/config.ts'
 import { failureLine } from '../../service/explain-failure.ts'
-import { joinPlugins } from '../../service/plugin.ts'
+import { createActing, type Tell } from '../../service/http/acting.ts'
 import type { Database } from '../../service/store/database.ts'
 import { dialectOf, type Migration, missingOf, OtherVersion } from '../../service/store/migration.ts'
-import { createAct } from '../audit/act.ts'
 import { readConfig } from '../settings.ts'
 
 /** Exit codes besides 0: what was asked for was refused, failed or found something wrong; and a wrong command line. */
@@ -28,8 +27,7 @@ type AdminOptions = {
   commands: readonly Command[]
   /** The tables of the database they work on. */
   tables: readonly Migration[]
-  /** @default none */
-  plugins?: CommandInput['plugins']
+  plugins: CommandInput['plugins']
   environment: Environment
   print(line: string): void
   /** Where it says why something could not be done. */
@@ -40,7 +38,7 @@ type AdminOptions = {
 
 /** Resolves to the exit code. */
 export async function runAdmin(given: readonly string[], options: AdminOptions): Promise<number> {
-  const { commands, tables, environment, print, complain, ask, plugins = joinPlugins([]) } = options
+  const { commands, tables, environment, print, complain, ask, plugins } = options
   const words = given.filter((word, index) => !HELP.includes(word) && !(index === 0 && word === 'help'))
   const isHelp = words.length < given.length || given.length === 0
   const found = findCommand(commands, words)
@@ -59,14 +57,14 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
     const config = readConfig(environment)
     const input = { ...asked, config, environment, tables, nowMs: Date.now(), print }
     if (command.role === 'offline') {
-      const noteBegun = () => writeBegun(command, asked.words, { config, tables })
-      return await command.run({ ...input, noteBegun, line: (object) => ({ ...lineOf(command, []), object }) })
+      const noteBegun = () => writeBegun(command, asked.words, { config, tables, tell: plugins.act })
+      return await command.run({ ...input, plugins, noteBegun, line: (object) => ({ ...lineOf(command, []), object }) })
     }
     const database = await openDatabase(config, { migrations: tables, role: command.role })
     try {
       if (command.role === 'reader')
         return await command.run({ ...input, plugins, database }).catch(orTooOld(database, tables))
-      const act = createAct(database, () => [lineOf(command, asked.words)])
+      const act = createActing(database, plugins.act, () => [lineOf(command, asked.words)])
       const code = await command.run({ ...input, plugins, database, act }).catch(async (error: unknown) => {
         await act.note('failed', { isFailure: true })
         throw error
@@ -126,10 +124,10 @@ function lineOf({ name, usage }: Command, words: readonly string[]): OperatorLin
 async function writeBegun(
   command: Command,
   words: readonly string[],
-  { config, tables }: { config: Config; tables: readonly Migration[] },
+  { config, tables, tell }: { config: Config; tables: readonly Migration[]; tell: Tell },
 ): Promise<void> {
   const database = await openDatabase(config, { migrations: tables, role: 'operator' })
-  await createAct(database, () => [lineOf(command, words)])
+  await createActing(database, tell, () => [lineOf(command, words)])
     .note('begun', { isFailure: false })
     .finally(() => database.close())
 }

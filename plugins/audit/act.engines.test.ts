@@ -1,10 +1,11 @@
 // What an act writes into the audit trail, on every engine.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ActedBy, createActing } from '../../service/http/acting.ts'
 import { createTenant } from '../../service/ledger/tenants.ts'
 import type { Database, Said } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
-import { type ActedBy, createAct } from './act.ts'
+import { writeAudit } from './store.ts'
 
 const uma: ActedBy = {
   atMs: 1_000,
@@ -26,10 +27,10 @@ onEachEngine('an act', (place) => {
   })
   afterEach(() => database.close())
 
-  const actOf = (...who: ActedBy[]) => createAct(database, () => who)
+  const actOf = (...who: ActedBy[]) => createActing(database, writeAudit, () => who)
   const lines = async () => {
     const rows = await database.all('SELECT tenant_id, object, change_json, outcome FROM audit_event ORDER BY sequence')
-    return rows.map((row) => [row.tenant_id, row.object, row.change_json, row.outcome])
+    return rows.map((row) => [row.tenant_id || null, row.object, row.change_json, row.outcome])
   }
 
   test.each<[name: string, said: string | (() => Said) | undefined, object: string, change: string | null]>([

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Caller } from '../../service/http/caller.ts'
 import type { Account, ServiceEnv } from '../../service/http/context.ts'
 import { createLog, createSilentLog } from '../../service/log.ts'
 import type { Database } from '../../service/store/database.ts'
+import { createActingApp } from '../../testing/acting.ts'
 import { UMA } from '../../testing/callers.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createAuditRequests } from './audit-requests.ts'
@@ -39,10 +39,15 @@ type Given = Found & { status?: number; path?: string; filesOnly?: boolean; does
 
 function createApp(given: Given, { log = createSilentLog(), queries = database } = {}) {
   const { status = 200, filesOnly, does, path: _path, ...found } = given
-  const audit = createAuditRequests({ database: queries, clock: () => time.nowMs, log, trustedHops: 1 })
-  const app = new Hono<ServiceEnv>()
+  const clock = () => time.nowMs
+  const audit = createAuditRequests({ clock, log })
+  const app = createActingApp({ database: queries, clock })
   for (const path of ['/:tenantId/things', '/:tenantId/things/:thing', '/:tenantId/things/:thing/:uid']) {
-    app.use(path, audit({ action: 'report.read', ...(filesOnly ? { filesOnly } : {}) }))
+    app.use(path, (context, next) => {
+      context.set('act', context.get('actAs')('report.read'))
+      return next()
+    })
+    app.use(path, audit({ filesOnly: filesOnly === true }))
     app.get(path, async (context) => {
       for (const [name, value] of Object.entries(found)) context.set(name as keyof Found, value as never)
       if (does === 'something') await context.get('act').transaction(async () => true)
@@ -66,6 +71,8 @@ test('a line says when, who, what, from where and how it ended', async () => {
   await ask({ caller: person, tenantId: 'acme', path: '/acme/things/7/passing' })
   expect(await lines()).toEqual([
     {
+      id: expect.any(String),
+      link: null,
       atMs: time.nowMs,
       tenantId: 'acme',
       actorKind: 'person',

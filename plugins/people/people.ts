@@ -5,7 +5,7 @@ import type { PersonQuery } from '../../contract/person-query.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { personIndexOf } from '../../service/check/person-index.ts'
-import type { Act } from '../../service/http/act.ts'
+import type { Acting } from '../../service/http/acting.ts'
 import type { BureauConsumer } from '../../service/providers/consumer.ts'
 import type { Database, Queries, Transactions } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/page.ts'
@@ -63,7 +63,11 @@ export async function findReportsOf(
 /** What `open` makes of each report, but for those erased since they were found. Each has its line in the audit trail before it is given out. */
 export async function* giveOut<Opened>(
   creditReportIds: readonly string[],
-  { database, act, open }: { database: Database; act: Act; open: (creditReportId: string) => Promise<Opened | null> },
+  {
+    database,
+    act,
+    open,
+  }: { database: Database; act: Acting; open: (creditReportId: string) => Promise<Opened | null> },
 ): AsyncGenerator<Opened> {
   for (const creditReportId of creditReportIds) {
     const opened = await open(creditReportId)

@@ -1,28 +1,30 @@
 import { Hono } from 'hono'
 import { STATS_DAYS_MAX, type Stats as StatsAnswer } from '../../contract/stats.ts'
 import { DAY_MS } from '../../kit/clock.ts'
-import { statsOperations } from '../../openapi/stats-operations.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Database } from '../../service/store/database.ts'
+import { statsRows } from './operations.ts'
 import { readDayEnds, readFigures } from './read-stats.ts'
 import type { StatCounters } from './stats.ts'
 import type { Versions } from './versions.ts'
+
+const { operations } = statsRows
 
 type StatsOptions = { database: Database; stats: StatCounters; onVersions: Versions['see'] }
 
 export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, statsOperations.countSteps, async (context, { test, steps }) => {
+  serve(routes, operations.countSteps, async (context, { test, steps }) => {
     const whose = { tenantId: context.get('tenantId'), test }
     onVersions(whose, context.req.raw.headers)
     for (const { step, count, seconds } of steps) stats.add(whose, `step-${step}`, count, seconds * 1_000)
     return context.body(null, 204)
   })
 
-  serve(routes, statsOperations.getStats, async (context, _body, { from, to, mode }) => {
+  serve(routes, operations.getStats, async (context, _body, { from, to, mode }) => {
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
     if (days < 1 || days > STATS_DAYS_MAX) {
       const expected = `must be a day from \`from\` on, at most ${STATS_DAYS_MAX} days in all`

@@ -10,7 +10,7 @@ import { erasePerson, findReportsOf, giveOut } from '../../plugins/people/people
 import { readRetentionDays } from '../../plugins/people/retention.ts'
 import { readContent } from '../../service/check/read-report.ts'
 import { findReport } from '../../service/check/store.ts'
-import type { Act } from '../../service/http/act.ts'
+import type { Acting } from '../../service/http/acting.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Keys } from '../../service/keys.ts'
 import type { Moments } from '../../service/plugin.ts'
@@ -82,7 +82,7 @@ export function dataPageRoutes({
   })
 
   /** A line for each check, newest first. */
-  async function* writeExport({ tenantId, person, act }: { tenantId: string; person: PersonQuery; act: Act }) {
+  async function* writeExport({ tenantId, person, act }: { tenantId: string; person: PersonQuery; act: Acting }) {
     const open = async (creditReportId: string) => {
       const content = await readContent({ database, keys }, { tenantId, creditReportId })
       if (content === null || content === 'erased') return null

@@ -1,9 +1,7 @@
 // Accepting an invitation with an account of one's own: to join a lender, or to become an owner of one.
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
-import type { Clock } from '../../kit/clock.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Database } from '../../service/store/database.ts'
 import { ACCEPT_PATH, invited } from '../identity/link-pages.ts'
 import { actOf } from '../identity/link-routes.ts'
 import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
@@ -12,9 +10,6 @@ import type { Visit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 
 type AcceptOptions = {
-  database: Database
-  clock: Clock
-  trustedHops: number
   links: OneTimeLinks
   users: Users
   visits: Visits
@@ -22,7 +17,7 @@ type AcceptOptions = {
 
 const OVER = { refused: 'This invitation was used, withdrawn, or is too old. Ask for a new one.' }
 
-export function acceptRoutes({ links, users, visits, ...auditing }: AcceptOptions): Hono<ServiceEnv> {
+export function acceptRoutes({ links, users, visits }: AcceptOptions): Hono<ServiceEnv> {
   const { routes, ask } = visits.personPages()
 
   async function find(context: PageContext, { user }: Visit): Promise<Invitation | { refused: string }> {
@@ -55,7 +50,7 @@ export function acceptRoutes({ links, users, visits, ...auditing }: AcceptOption
       const { tenantId } = invitation
       const { id: userId, firstName, lastName, email } = visit.user
       const who = { userId, name: `${firstName} ${lastName}`, email }
-      const act = actOf(context, auditing, { ...who, tenantIds: [tenantId], action: 'invitation.accept' })
+      const act = actOf(context, { ...who, tenantIds: [tenantId], action: 'invitation.accept' })
       // With a second lender one has to be selected: it stays the one they act for.
       if (visit.tenant !== null) await users.selectTenant(userId, visit.tenant.id)
       return (await links.accept(act, invitation, visit.user)) ? { notice: acceptedWords(invitation, visit) } : OVER

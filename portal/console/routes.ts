@@ -47,7 +47,6 @@ type ConsoleOptions = {
   people: Pick<PeoplePageOptions, 'links' | 'members' | 'invite' | 'sendsMail'>
   notify: Notify
   publicUrl: string
-  trustedHops: number
   /** True when passwords and second factors are kept here. */
   hasOwnLogin: boolean
   /** Where signing out may lead besides here. */
@@ -64,7 +63,7 @@ type ConsoleOptions = {
 /** Behind the rule `page` of the authorisation table: there is always a person. */
 export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   const { database, clock, settings, users, sessions, guesses, clients, secondFactor, hasOwnLogin } = options
-  const { presses, people, notify, publicUrl, trustedHops, signOutOrigins, links } = options
+  const { presses, people, notify, publicUrl, signOutOrigins, links } = options
   const { members } = people
   const visits = createVisits({
     users,
@@ -88,7 +87,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   })
 
   routes.route('/', own.routes)
-  routes.route('/', acceptRoutes({ database, clock, trustedHops, links: people.links, users, visits }))
+  routes.route('/', acceptRoutes({ links: people.links, users, visits }))
   routes.route(
     '/',
     checkPageRoutes({ database, clock, settings, keys: options.keys, timeline: options.timeline, visits }),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditRow } from '../../plugins/audit/tables.ts'
 import { createSilentLog } from '../../service/log.ts'
 import type { MailMessage } from '../../service/providers/mail.ts'
+import { createActingApp } from '../../testing/acting.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
@@ -252,7 +253,8 @@ describe('the answer', () => {
       notify: () => {},
       log: { ...createSilentLog(), warn: (name: string) => void warned.push(name) },
     }
-    const app = linkRoutes({ database, clock, trustedHops: 0, links, users, passwords })
+    const app = createActingApp({ database, clock })
+    app.route('/', linkRoutes({ clock, trustedHops: 0, links, users, passwords }))
     const browser = createTestBrowser((request) => app.fetch(request), ORIGIN)
     expect((await browser.ask('/password-links', { form: { email: SAM[0] } })).status).toBe(303)
     await expect.poll(() => database.all('SELECT 1 AS one FROM one_time_link')).toHaveLength(1)

@@ -2,6 +2,7 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Queries } from '../../service/store/database.ts'
+import { createActingApp } from '../../testing/acting.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
@@ -388,7 +389,8 @@ test('where another provider signs people in, an account has no password, and no
   const clock = () => service.time.nowMs
   const users = createUsers({ database, clock })
   const links = createOneTimeLinks({ database, clock, users })
-  const app = linkRoutes({ database, clock, trustedHops: 0, links, users, passwords: null })
+  const app = createActingApp({ database, clock })
+  app.route('/', linkRoutes({ clock, trustedHops: 0, links, users, passwords: null }))
   const browser = createTestBrowser((request) => app.fetch(request), ORIGIN)
   const email = 'pat@elsewhere.example'
   const link = await links.invite(database, { tenantId: 'demo-lender', email, role: 'support', by: null })

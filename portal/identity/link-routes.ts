@@ -9,15 +9,13 @@ import { keyedIndex } from '../../kit/keys.ts'
 import { householdOf } from '../../kit/network.ts'
 import { newId } from '../../kit/new-id.ts'
 import type { AuditAction } from '../../openapi/audit-actions.ts'
-import { createAct } from '../../plugins/audit/act.ts'
 import { describeError } from '../../service/describe-error.ts'
-import type { Act } from '../../service/http/act.ts'
+import type { Acting } from '../../service/http/acting.ts'
 import { clientAddress } from '../../service/http/client-address.ts'
 import type { Account, ServiceEnv } from '../../service/http/context.ts'
 import { requireOwnPage } from '../../service/http/protect.ts'
 import type { Log } from '../../service/log.ts'
 import type { Mail } from '../../service/providers/mail.ts'
-import type { Database } from '../../service/store/database.ts'
 import { answerPage } from '../pages/layout.ts'
 import type { Guesses } from './guesses.ts'
 import {
@@ -46,7 +44,6 @@ const FORGOTTEN_PER_ACCOUNT = { triesMax: 3, windowMs: HOUR_MS }
 const FORGOTTEN_PER_NETWORK = { triesMax: 20, windowMs: HOUR_MS }
 
 type LinkRouteOptions = {
-  database: Database
   clock: Clock
   trustedHops: number
   links: OneTimeLinks
@@ -68,10 +65,9 @@ type PasswordOptions = {
 
 type LinkContext = Context<ServiceEnv>
 
-export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOptions): Hono<ServiceEnv> {
+export function linkRoutes({ links, users, passwords, clock, trustedHops }: LinkRouteOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
   const hasOwnLogin = passwords !== null
-  const { clock } = auditing
 
   async function findInvitation(context: LinkContext) {
     const token = context.req.param('token') ?? ''
@@ -110,7 +106,7 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
     }
     const id = newId(clock())
     const passwordHash = hasOwnLogin ? await hashPassword(password) : null
-    const act = actOf(context, auditing, {
+    const act = actOf(context, {
       userId: id,
       name: `${firstName.value} ${lastName.value}`,
       email: invitation.email,
@@ -125,7 +121,7 @@ export function linkRoutes({ links, users, passwords, ...auditing }: LinkRouteOp
     return context.redirect(SIGN_IN, 303)
   })
 
-  if (passwords !== null) routes.route('/', passwordRoutes(passwords, { links, users, ...auditing }))
+  if (passwords !== null) routes.route('/', passwordRoutes(passwords, { links, users, clock, trustedHops }))
   return routes
 }
 
@@ -133,7 +129,7 @@ type AccountOptions = Omit<LinkRouteOptions, 'passwords'>
 
 function passwordRoutes(
   { mail, publicUrl, guesses, indexKey, readyAccounts, notify, log }: PasswordOptions,
-  { links, users, ...auditing }: AccountOptions,
+  { links, users, clock, trustedHops }: AccountOptions,
 ): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
   const sendsMail = mail !== null
@@ -181,10 +177,10 @@ function passwordRoutes(
     if (weak !== null) return answerPage(context, newPasswordPage(link.email, weak), 400)
     const account = await users.findAccount('email', link.email)
     if (account === undefined) return over(context)
-    const act = actOf(context, auditing, { ...account, action: 'password.set' })
+    const act = actOf(context, { ...account, action: 'password.set' })
     const isSet = await links.setPassword(act, token, await hashPassword(password))
     if (!isSet) return over(context)
-    notify([{ id: account.userId, email: link.email }], passwordChangedMail({ publicUrl }, auditing.clock()))
+    notify([{ id: account.userId, email: link.email }], passwordChangedMail({ publicUrl }, clock()))
     await readyAccounts.keep(context, { email: link.email, isNew: false })
     return context.redirect(SIGN_IN, 303)
   })
@@ -193,7 +189,7 @@ function passwordRoutes(
 
   /** Seconds to wait; 0 for none. */
   async function countForgotten(context: LinkContext, email: string): Promise<number> {
-    const address = clientAddress(context, auditing.trustedHops)
+    const address = clientAddress(context, trustedHops)
     const subjects = [
       [`forgotten from ${indexOf(address === null ? 'unknown' : householdOf(address))}`, FORGOTTEN_PER_NETWORK],
       [`forgotten ${indexOf(email)}`, FORGOTTEN_PER_ACCOUNT],
@@ -214,7 +210,7 @@ function passwordRoutes(
     await nextTurn()
     const account = await users.findAccount('email', email)
     if (account === undefined) return
-    const act = actOf(context, auditing, { ...account, action: 'password-link.send', isProven: false })
+    const act = actOf(context, { ...account, action: 'password-link.send', isProven: false })
     const link = await links.forgotPassword(act, { id: account.userId, email: account.email })
     if (link === null) return
     try {
@@ -244,24 +240,9 @@ type Done = Account & {
  * Only what was done is written down, for each lender of the person: strangers who try tokens leave no line, and no token is
  * ever in one.
  */
-export function actOf(
-  context: LinkContext,
-  { database, clock, trustedHops }: Pick<LinkRouteOptions, 'database' | 'clock' | 'trustedHops'>,
-  { userId, name, email, tenantIds, action, isProven = true }: Done,
-): Act {
-  const address = clientAddress(context, trustedHops)
+export function actOf(context: LinkContext, { userId, name, email, tenantIds, action, isProven = true }: Done): Acting {
   const who = isProven
     ? { actorKind: 'person' as const, actorId: userId, object: null }
     : { actorKind: 'unknown' as const, actorId: null, object: userId }
-  return createAct(database, () =>
-    (tenantIds.length > 0 ? tenantIds : [null]).map((tenantId) => ({
-      atMs: clock(),
-      tenantId,
-      ...who,
-      actorName: name,
-      actorEmail: email,
-      action,
-      address,
-    })),
-  )
+  return context.get('actAs')(action, { ...who, tenantIds, actorName: name, actorEmail: email })
 }

@@ -2,8 +2,7 @@
 import { type Context, Hono } from 'hono'
 import type * as contract from '../../contract/members.ts'
 import type { Role } from '../../contract/roles.ts'
-import { memberOperations as operations } from '../../openapi/member-operations.ts'
-import type { Act } from '../../service/http/act.ts'
+import type { Acting } from '../../service/http/acting.ts'
 import { ApiError, RateLimited, validationError } from '../../service/http/api-error.ts'
 import type { UserCaller } from '../../service/http/caller.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -11,10 +10,13 @@ import { unavailable } from '../../service/http/errors.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Invite, NotInvited } from './invite.ts'
 import { removedMail, roleChangedMail } from './mails.ts'
+import { memberRows } from './member-operations.ts'
 import { LAST_OWNER, type Member, type Members, OWN_FIRST } from './members.ts'
 import type { Notify } from './notify.ts'
 import type { Invitation, OneTimeLinks } from './one-time-links.ts'
 import { normaliseEmail, type Users } from './users.ts'
+
+const { operations } = memberRows
 
 type MemberRouteOptions = {
   members: Members
@@ -106,7 +108,7 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
 
   return routes
 
-  async function inviteAs(context: Context<ServiceEnv>, act: Act, person: { email: string; role: Role }) {
+  async function inviteAs(context: Context<ServiceEnv>, act: Acting, person: { email: string; role: Role }) {
     const { userId, name } = context.get('caller') as UserCaller
     const tenantId = context.get('tenantId')
     const { tenantName } = await placeOf(context)

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AuditAction } from '../../openapi/audit-actions.ts'
-import type { Act } from './act.ts'
+import type { ActedAs, Acting } from './acting.ts'
 import type { Caller, UserCaller } from './caller.ts'
 import type { Allowance } from './rate-limit.ts'
 
@@ -18,9 +18,9 @@ export type ServiceEnv = {
     /** The tenant of the path, once the caller has proved to be part of it. */
     tenantId: string
     /** Where a route does what its rule says is audited: each transaction also says who did it. */
-    act: Act
-    /** The same for another action that the same request does, such as proving who one is. */
-    actAs: (action: AuditAction) => Act
+    act: Acting
+    /** The same for another action of the request, such as proving who one is. `as`: who acts where no guard has said so. */
+    actAs: (action: AuditAction, as?: ActedAs) => Acting
     /** The request was answered with a question instead of being carried out: there is nothing to write down yet. */
     isAsked: boolean | undefined
     /** The account that a sign-in was tried for; set when it failed. */

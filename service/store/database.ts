@@ -24,7 +24,7 @@ export type Unless = {
   constraint?: string
 }
 
-/** Where something is done as a whole: the database, or where each act is written down as well (audit/act.ts). */
+/** Where something is done as a whole: the database, or where each act is written down as well (http/acting.ts). */
 export interface Transactions {
   /**
    * Everything `work` writes becomes durable together or not at all, and is on disk when this resolves.
@@ -38,6 +38,8 @@ export interface Transactions {
 /** What the audit trail says of a transaction besides who and when. */
 export type Said = {
   object?: string | undefined
+  /** Its name, for readers of the trail; nothing about consumers. */
+  objectName?: string | undefined
   change?: Change | undefined
   /** Whose trail it belongs to, where the caller did not name a lender. */
   tenantIds?: readonly string[] | undefined

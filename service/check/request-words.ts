@@ -1,0 +1,129 @@
+// What a caller sends.
+import { ADDRESS_TYPE_DEFAULT, AddressEntry, UkAddress } from '../../contract/address.ts'
+import { BUILDING_FIELDS } from '../../contract/building.ts'
+import { OtpSubmit, ResendSms } from '../../contract/challenge.ts'
+import { AGE_MIN_YEARS, DATE_OF_BIRTH_MIN } from '../../contract/date-of-birth.ts'
+import { ChallengeOptions, EMAIL_SHAPE, generateRequest } from '../../contract/generate.ts'
+import { TEST_MODE_CODE } from '../../contract/limits.ts'
+import { OpenReport } from '../../contract/open-report.ts'
+import { sampleAddress, sampleRequest } from '../../contract/samples.ts'
+import { type Component, component, DATE, type Keywords } from '../../openapi/component.ts'
+import type { DocumentRules } from '../../openapi/operation.ts'
+import { CHALLENGE_ID } from '../../openapi/samples.ts'
+import { datePattern, postcodePattern } from './patterns.ts'
+
+const IP_ADDRESS: Keywords = { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }
+const EMAIL: Keywords = { allOf: null, pattern: EMAIL_SHAPE.source }
+
+export function requestWords({ bureaus, birthYearMax }: DocumentRules): Component[] {
+  return [
+    component(
+      'GenerateRequest',
+      generateRequest({ bureaus }),
+      'What a report is about. Text is trimmed and kept in NFC, `null` in an optional field counts as no field, and fields that are not listed are ignored.',
+      {
+        sessionId: [
+          'The session id that the fingerprint script gave the page. Test mode takes any text.',
+          sampleRequest.sessionId,
+        ],
+        bureaus: [
+          'The credit bureaus to ask, in order of preference: the first wins where two disagree.',
+          bureaus.slice(0, 2),
+        ],
+        ipAddress: [
+          'The consumer’s own IP address, version 4 or 6, never that of your server.',
+          '203.0.113.7',
+          IP_ADDRESS,
+        ],
+        searchType: ['The kind of search the bureaus record: `pcp`, a personal contract purchase.', 'pcp'],
+        firstName: ['The consumer’s first name; not blank.', 'Sam'],
+        lastName: ['The consumer’s last name; not blank.', 'Example'],
+        dateOfBirth: [
+          `The consumer’s date of birth, YYYY-MM-DD: a real date, not before ${DATE_OF_BIRTH_MIN} and at least ${AGE_MIN_YEARS} years ago.`,
+          '1985-03-27',
+          // No `format`: tools that know it would make dates of the future.
+          { pattern: datePattern(Number(DATE_OF_BIRTH_MIN.slice(0, 4)), birthYearMax) },
+        ],
+        addresses: 'Where the consumer lives, and lived before: the current address first.',
+        title: ['How the consumer is addressed, for example Mr, Mrs, Ms.', 'Ms'],
+        middleName: ['Middle names, if any.', 'Alex'],
+        gender: ['Where a bureau asks for it.', 'F'],
+        mobileNumber: [
+          'Where the one-time code is sent, in international format. A live request that turns out to need a code is refused without it; test mode is not.',
+          '+447700900123',
+        ],
+        email: [
+          'The consumer’s e-mail. In test mode the text before the @ picks the synthetic data: `test001` to `test004`, anything else is the default.',
+          'test002@example.com',
+          EMAIL,
+        ],
+        externalReference: [
+          'Your own reference. It comes back with the report, its events and its wallet lines.',
+          'order-1042',
+        ],
+        test: ['`true` is test mode: no bureau, no text, no charge.', true],
+        challengeOptions: 'Which way a test-mode request goes; ignored outside test mode.',
+      },
+      { example: { ...sampleRequest, bureaus: bureaus.slice(0, 2) } },
+    ),
+    component(
+      'AddressEntry',
+      AddressEntry,
+      'One address of the consumer.',
+      {
+        // No `default`: generators make a field with one required.
+        type: [
+          `Which address it is, for example \`current\` or \`previous\`; \`${ADDRESS_TYPE_DEFAULT}\` when absent.`,
+          'current',
+        ],
+        ukAddress: 'The address itself.',
+      },
+      { example: sampleAddress },
+    ),
+    component(
+      'UkAddress',
+      UkAddress,
+      'A UK address. At least one of the three building fields must say which building it is.',
+      {
+        subBuildingName: ['The flat or unit within a building.', 'Flat 2'],
+        buildingName: ['The name of the building.', 'Orchard House'],
+        buildingNumber: ['The number of the building in its street.', '10'],
+        thoroughfare: ['The street.', 'Orchard Lane'],
+        district: ['The district or locality within the town.', 'Netherby'],
+        townOrCity: ['The post town; not blank.', 'Ambleford'],
+        county: ['The county.', 'Westshire'],
+        country: ['The country as a two-letter code of ISO 3166-1.', 'GB'],
+        postcode: [
+          'A whole UK postcode, in upper or lower case, with or without its space.',
+          'SW1A 1AA',
+          { pattern: postcodePattern() },
+        ],
+      },
+      {
+        example: sampleAddress.ukAddress,
+        keywords: {
+          anyOf: BUILDING_FIELDS.map((field) => ({
+            required: [field],
+            properties: { [field]: { type: 'string', pattern: '\\S' } },
+          })),
+        },
+      },
+    ),
+    component('ChallengeOptions', ChallengeOptions, 'Test mode only: what shall happen.', {
+      status: ['`challenge` asks for a code, `allow` completes at once, `block` refuses the person.', 'challenge'],
+    }),
+    component('OtpSubmit', OtpSubmit, 'The code that the consumer typed.', {
+      challengeId: ['The challenge that generate answered with.', CHALLENGE_ID],
+      code: [
+        `The code from the text. Any text counts as an attempt; in test mode ${TEST_MODE_CODE} is right.`,
+        TEST_MODE_CODE,
+      ],
+    }),
+    component('OpenReport', OpenReport, 'The date of birth that a person gives to see a report again.', {
+      dateOfBirth: ['Date of birth, YYYY-MM-DD.', '1985-03-27', DATE],
+    }),
+    component('ResendSms', ResendSms, 'Which challenge shall send another text.', {
+      challengeId: ['The challenge that generate answered with.', CHALLENGE_ID],
+    }),
+  ]
+}
