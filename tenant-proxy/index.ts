@@ -23,4 +23,4 @@ export type {
   ReportContext,
   TenantProxyOptions,
 } from './options.ts'
-export { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
+export { createTenantProxy, NotReady, type TenantProxy } from './tenant-proxy.ts'
