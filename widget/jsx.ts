@@ -65,6 +65,9 @@ export type CreditReportWidgetAttributes = Listeners &
     /** Where the `--credit-report-…` properties usually go. An object of any kind, as each library has its own type for it. */
     style?: string | object
     hidden?: boolean
+    inert?: boolean
+    /** With `fingerprint-src`: the nonce of the widget's tag. */
+    nonce?: string
     lang?: string
     ref?: unknown
     key?: string | number
