@@ -154,6 +154,8 @@ export type Core = {
   mail: Mail | null
   /** The mailbox of the demo. */
   mailbox: Mailbox
+  /** The handler itself, for a plugin that asks as a client does; answers once every plugin is there. */
+  fetch(request: Request): Promise<Response> | Response
   /** The answer of `/openapi.json`; known once every plugin is there. */
   openApi(): string
   /** Tells every plugin that listens, in the transaction of the fact. */
