@@ -1,5 +1,5 @@
-// The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support engineer would and
-// says what to change. A chunk of its own, for developers only.
+// The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support
+// engineer would and says what to change. A chunk of its own, for developers only.
 import {
   type MountFinding as Diagnosis,
   HARMLESS_PATH,
@@ -146,7 +146,7 @@ async function examineFingerprint(
   return found
 }
 
-/** What the page's policy has blocked so far, where the browser remembers it. */
+/** The requests that the page's policy has blocked so far, where the browser remembers it. */
 async function examinePolicy(): Promise<Diagnosis[]> {
   if (!('ReportingObserver' in globalThis)) return []
   const reports = await new Promise<unknown[]>((resolve) => {
