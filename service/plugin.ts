@@ -6,6 +6,7 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { AgencyAnswer, Match } from '../contract/credit-report.ts'
 import type { Ending } from '../contract/report-list.ts'
+import type { TextRefusal } from '../contract/stats.ts'
 import type { WebhookFact } from '../contract/webhook-event.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { KeyList } from '../kit/keys.ts'
@@ -81,7 +82,7 @@ export type Happened =
   | { type: 'abandoned'; ending: Ending }
   | { type: 'agencies'; waitedMs: number }
   | { type: 'agency-missing'; agency: string }
-  | { type: 'text'; fate: 'accepted' | 'delivered' | 'undelivered' }
+  | { type: 'text'; fate: 'accepted' | 'delivered' | 'undelivered'; reason?: TextRefusal }
 
 /** The lender and the mode of what happened. */
 export type Whose = Readonly<{ tenantId: string; test: boolean }>

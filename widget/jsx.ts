@@ -80,6 +80,9 @@ export type CreditReportWidgetAttributes = Listeners &
      */
     style?: string | object
     hidden?: boolean
+    inert?: boolean
+    /** With `fingerprint-src`: the nonce of the widget's tag. */
+    nonce?: string
     lang?: string
     ref?: unknown
     key?: string | number

@@ -35,7 +35,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   return (
     <FrameContext.Provider value={shared}>
       <div
-        class="root fs-exclude ph-no-capture rr-block"
+        class="root fs-exclude ph-no-capture rr-block amp-block mp-block nr-block highlight-block"
         part="root"
         ref={root}
         lang={words.locale}
@@ -125,6 +125,9 @@ const recordersKeepOut = {
   'data-cs-mask': '',
   'data-clarity-mask': 'true',
   'data-sentry-block': '',
+  'data-recording-disable': '',
+  'data-openreplay-hidden': '',
+  'data-dtrum-mask': '',
 }
 
 /** The languages the lender offers, each by its own name. Nothing typed is lost with a change. */
