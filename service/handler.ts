@@ -22,9 +22,8 @@ import { createReadiness, healthRoutes } from './http/health.ts'
 import { createOpenApi, openApiRoute } from './http/openapi-route.ts'
 import { httpRows } from './http/operations.ts'
 import { type AuthorisationTable, listRoutes, protect, type Rule, rulesOf } from './http/protect.ts'
-import { createRateLimiter } from './http/rate-limit.ts'
+import { createRateLimiter, createRequestLimit } from './http/rate-limit.ts'
 import { createRequestActing } from './http/request-acting.ts'
-import { createRequestLimit } from './http/request-limit.ts'
 import { securityTxtRoute } from './http/security-txt.ts'
 import { deriveKeys } from './keys.ts'
 import { walletRows } from './ledger/operations.ts'
@@ -114,7 +113,8 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const timeline: Core['timeline'] = async (check) =>
     (await Promise.all(plugins.map((plugin) => plugin.timeline?.(database, check) ?? []))).flat()
   const shared = { config, database, clock, log, keys, tokens, providers, telemetry, phone, mail, mailbox, openApi }
-  const core: Core = { ...shared, announce, erase, heard, timeline }
+  const fetch: Core['fetch'] = (request) => app.fetch(request)
+  const core: Core = { ...shared, announce, erase, heard, timeline, fetch }
   for (const plugin of plugins) if (plugin.serve) mounted.push(await plugin.serve(core))
   const first = <Key extends keyof Mounted>(key: Key) => mounted.find((each) => each[key])?.[key] ?? null
 
@@ -123,9 +123,9 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
     options.authenticate ?? createAuthenticate({ tokens: accessTokens, clients, people: first('people'), clock })
   const limit = createRequestLimit({
     limiter: createRateLimiter({ database, clock }),
-    clock,
     limitOf: createTenantLimits({ database, clock, fallback: config.rateLimitPerMinute }),
     personLimit: config.rateLimitPerMinute,
+    count: joined.count,
   })
   const sessions = createDeviceSessions({ database, clock, secretKeys: config.secretKeys })
   const claimDevice = options.claimDevice ?? sessions.claim
@@ -161,7 +161,8 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
   app.route('/', creditReportRoutes(check))
   const matchPriceCredits = providers.match && config.matchPriceCredits
-  app.route('/', walletRoutes({ database, prices: config, matchPriceCredits }))
+  const simulated = (['bureau', 'sms'] as const).filter((name) => !config.demo && given[name].simulated)
+  app.route('/', walletRoutes({ database, prices: config, matchPriceCredits, bureaus, simulated }))
   for (const { routes } of mounted) app.route('/', routes)
   checkRoutes(operationsOf(rows()))
 

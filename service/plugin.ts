@@ -6,6 +6,7 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { AgencyAnswer, Match } from '../contract/credit-report.ts'
 import type { Ending } from '../contract/report-list.ts'
+import type { TextRefusal } from '../contract/stats.ts'
 import type { WebhookFact } from '../contract/webhook-event.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { KeyList } from '../kit/keys.ts'
@@ -16,6 +17,7 @@ import type { Done } from './http/acting.ts'
 import type { Authenticate } from './http/caller.ts'
 import type { ServiceEnv } from './http/context.ts'
 import type { AuthorisationTable, RequirePage, Rule } from './http/protect.ts'
+import type { Allowance } from './http/rate-limit.ts'
 import type { Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import type { BureauConsumer } from './providers/consumer.ts'
@@ -80,7 +82,7 @@ export type Happened =
   | { type: 'abandoned'; ending: Ending }
   | { type: 'agencies'; waitedMs: number }
   | { type: 'agency-missing'; agency: string }
-  | { type: 'text'; fate: 'accepted' | 'delivered' | 'undelivered' }
+  | { type: 'text'; fate: 'accepted' | 'delivered' | 'undelivered'; reason?: TextRefusal }
 
 /** The lender and the mode of what happened. */
 export type Whose = Readonly<{ tenantId: string; test: boolean }>
@@ -152,6 +154,8 @@ export type Core = {
   mail: Mail | null
   /** The mailbox of the demo. */
   mailbox: Mailbox
+  /** The handler itself, for a plugin that asks as a client does; answers once every plugin is there. */
+  fetch(request: Request): Promise<Response> | Response
   /** The answer of `/openapi.json`; known once every plugin is there. */
   openApi(): string
   /** Tells every plugin that listens, in the transaction of the fact. */
@@ -194,6 +198,8 @@ export type Plugin = {
   on?: Partial<Moments>
   /** Before a live generate counts towards the lender's limit; throws to refuse it. */
   admit?(request: { tenantId: string; ipAddress: string }): Promise<unknown>
+  /** The allowance of a request that counts apart from the lender's limit; null for any other. */
+  count?(request: { tenantId: string; path: string }): Promise<Allowance | null>
   /** After the commit, never awaited: counters, metrics, versions. */
   heard?(whose: Whose, what: Happened): void
   /** The error that a caller reads whose transaction `on` refused; any other error as it is. */
@@ -213,7 +219,7 @@ export type Plugin = {
 }
 
 export type JoinedPlugins = Omit<Moments, 'begin'> &
-  Required<Pick<Plugin, 'admit' | 'heard' | 'explain'>> & {
+  Required<Pick<Plugin, 'admit' | 'count' | 'heard' | 'explain'>> & {
     begin(queries: Queries, check: KnownCheck): Promise<{ needsCode: boolean }>
   }
 
@@ -242,6 +248,13 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
     announce: each('announce'),
     act: each('act'),
     admit: (request) => Promise.all(plugins.map((plugin) => plugin.admit?.(request))),
+    async count(request) {
+      for (const plugin of plugins) {
+        const allowance = await plugin.count?.(request)
+        if (allowance) return allowance
+      }
+      return null
+    },
     heard(whose, what) {
       for (const plugin of plugins) plugin.heard?.(whose, what)
     },

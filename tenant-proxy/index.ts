@@ -2,7 +2,7 @@
 export { type NodeHandler, toExpress, toFastify, toHono, toNext, toNodeHandler } from './adapters.ts'
 export type { OwnRequest } from './check/browser-request.ts'
 export type { CheckDecision, CompletedCheck } from './decide.ts'
-export type { DecideOptions, WhichCheck } from './decide-options.ts'
+export type { DecideOptions, LinkDecideOptions, WhichCheck } from './decide-options.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'
 export { inventAddresses } from './extras/addresses.ts'
@@ -12,7 +12,7 @@ export {
   type DeclineNoticeOptions,
   declineNotice,
 } from './extras/decline-notice.ts'
-export type { Diagnosis } from './extras/doctor.ts'
+export type { Diagnosis } from './extras/diagnosis.ts'
 export type { BeginOptions, KnownAddress, KnownPerson } from './extras/start.ts'
 export type {
   ConsentRecord,
@@ -23,4 +23,4 @@ export type {
   ReportContext,
   TenantProxyOptions,
 } from './options.ts'
-export { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
+export { createTenantProxy, NotReady, type TenantProxy } from './tenant-proxy.ts'

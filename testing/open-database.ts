@@ -1,6 +1,7 @@
 // Test support: a database with every table there is, the portal's included.
 
-import { auditColumns, auditHeadColumns } from '../plugins/audit/tables.ts'
+import { hostedLinkColumns, hostedTables, linkCheckColumns, pageColumns, visitColumns } from '../hosted/tables.ts'
+import { auditColumns, auditHeadColumns, auditKeptHeadColumns } from '../plugins/audit/tables.ts'
 import { spendAlertColumns, spendColumns } from '../plugins/limits/tables.ts'
 import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
 import { walletMonthColumns } from '../plugins/statement/tables.ts'
@@ -21,7 +22,7 @@ import type { SqliteOptions } from '../service/store/sqlite.ts'
 import { textMessageColumns } from '../service/texts/tables.ts'
 import { clientColumns, clientSecretColumns, signingKeyColumns } from '../service/tokens/tables.ts'
 
-export const ALL_TABLES = [...coreTables, ...pluginTables, ...portalTables]
+export const ALL_TABLES = [...coreTables, ...pluginTables, hostedTables, ...portalTables]
 
 /** What the code reads of each table. */
 export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
@@ -29,10 +30,15 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   api_client_secret: clientSecretColumns,
   audit_event: auditColumns,
   audit_head: auditHeadColumns,
+  audit_kept_head: auditKeptHeadColumns,
   console_press: pressColumns,
   credit_report: reportColumns,
   device_session: sessionColumns,
   doctor_report: doctorReportColumns,
+  hosted_check: linkCheckColumns,
+  hosted_link: hostedLinkColumns,
+  hosted_page: pageColumns,
+  hosted_visit: visitColumns,
   idempotency: keyUseColumns,
   one_time_link: linkColumns,
   rate_limit: rateLimitColumns,

@@ -5,9 +5,9 @@ import type { Prefill } from '../../widget/fields/answers.ts'
 import type { Journey } from '../journeys/journey.ts'
 import { forceColours } from './forced-colours.ts'
 import { LOCALES_OFFERED, lookUp, OWN_WORDS, SLOTS, tagOf } from './lender-parts.ts'
-import { type Played, type PlayOptions, play } from './play.ts'
+import { type PlayOptions, play } from './play.ts'
 
-/** What can be changed without another page. */
+/** Settings that change without another page. */
 export type HostKnobs = {
   locale: string
   theme: string
@@ -24,14 +24,14 @@ export type HostKnobs = {
 
 export type HostWindow = {
   apply(knobs: HostKnobs): void
-  play(journey: Journey, options: PlayOptions): Promise<Played>
-  /** What the widget itself finds wrong with the page. */
+  play(journey: Journey, options: PlayOptions): Promise<void>
+  /** The problems that the widget itself finds in the page. */
   diagnose(): Promise<unknown>
 }
 
 declare global {
   interface Window {
-    /** How the preview reaches the page in its frame. */
+    /** The preview's way to the page in its frame. */
     previewHost?: HostWindow
   }
 }

@@ -1,4 +1,4 @@
-// What a lender adds to the element beyond its attributes, as the preview tries it.
+// Parts a lender adds to the element beyond its attributes, as the preview tries it.
 import type { AddressLookup } from '../../widget/frame.ts'
 import type { Strings } from '../../widget/strings/en.ts'
 
@@ -19,6 +19,29 @@ export const OWN_WORDS: Partial<Strings> = {
   detailsTitle: 'About you',
   detailsLead: 'Three short steps, then you see your offer.',
   continue: 'Next',
+}
+
+/** Choices a lender makes in the tag itself. */
+export type TagChoices = {
+  search: 'soft' | 'hard' | 'none'
+  hasPrivacyUrl: boolean
+  isMobileOptional: boolean
+  hasNextLabel: boolean
+  isLocked: boolean
+}
+
+export const TAG_ATTRIBUTES = ['search', 'privacy-url', 'mobile', 'next-label', 'locked'] as const
+
+/** Empty where the attribute needs no value. */
+export function tagAttributes(choices: TagChoices): [name: (typeof TAG_ATTRIBUTES)[number], value: string][] {
+  const { search, hasPrivacyUrl, isMobileOptional, hasNextLabel, isLocked } = choices
+  return [
+    ...(search === 'none' ? [] : [['search', search] as const]),
+    ...(hasPrivacyUrl ? [['privacy-url', '/privacy'] as const] : []),
+    ...(isMobileOptional ? [['mobile', 'optional'] as const] : []),
+    ...(hasNextLabel ? [['next-label', 'Continue to your offer'] as const] : []),
+    ...(isLocked ? [['locked', ''] as const] : []),
+  ].map(([name, value]) => [name, value])
 }
 
 export const LOCALES_OFFERED = 'en-GB cy'

@@ -7,21 +7,25 @@ export type Journey = {
   id: string
   group: JourneyGroup
   title: string
-  /** What it shows, for the person who chooses it. */
+  /** A sentence for the person who chooses it. */
   about: string
   stage: StageName
-  /** What test mode is asked to do. */
+  /** The branch that test mode is asked to take. */
   branch?: Branch
   scenario?: Scenario
   /** The simulated risk provider of live mode decides by it. @default 'Example' */
   lastName?: string
   /** The page does not let the fingerprint script through. */
   fingerprint?: 'blocked'
+  /** The element's `search`, whatever the knobs say. */
+  search?: 'hard'
+  /** The steps begin at the address, before anything is sent. */
+  isUnsent?: true
   steps: readonly Step[]
   ends: Ending
 }
 
-/** What the consumer does once the details are sent. */
+/** The acts of the consumer once the details are sent. */
 export type Step =
   /** Types a code. In live mode the right one is in the newest text. */
   | { do: 'code'; code: 'right' | 'wrong' }
@@ -29,6 +33,12 @@ export type Step =
   | { do: 'resend' }
   /** Puts the phone down: the clocks of service and proxy move without waiting. */
   | { do: 'wait'; seconds: number }
+  /** Loads the page again, or opens it in a tab that knows nothing. */
+  | { do: 'reload' | 'another-tab' }
+  /** Opens a locked report. */
+  | { do: 'date-of-birth'; date: 'right' | 'wrong' }
+  /** Closes the report. */
+  | { do: 'close' }
 
 export type Ending = {
   /** The heading of the last screen. */
@@ -37,7 +47,7 @@ export type Ending = {
   events: readonly string[]
   /** The `code` of the error event. */
   errorCode?: string
-  /** What the lender pays in all, texts included. */
+  /** The lender's whole cost, texts included. */
   costCredits: number
   /** Accounts in the report. */
   records?: number
@@ -47,6 +57,8 @@ export const GROUPS = {
   data: 'Data scenarios',
   files: 'Difficult credit files',
   code: 'Security code',
+  back: 'Leaving and coming back',
+  lender: 'What the lender knows and says',
   live: 'Live, simulated providers',
   refused: 'Refusals',
   network: 'Networks and browsers',

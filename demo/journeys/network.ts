@@ -2,7 +2,7 @@ import { broken, complete, type Journey } from './journey.ts'
 
 const allowed = { group: 'network', branch: 'allow', scenario: 'default', steps: [] } as const
 
-/** What a connection or a browser can do to a check. */
+/** Faults of connections and browsers in a check. */
 export const networkJourneys: readonly Journey[] = [
   {
     ...allowed,
@@ -27,6 +27,19 @@ export const networkJourneys: readonly Journey[] = [
     about: 'A web page where JSON should be, as a captive portal sends.',
     stage: 'malformed',
     ends: broken('garbled-answer'),
+  },
+  {
+    ...allowed,
+    id: 'current-lost',
+    title: 'No answer to “current”',
+    about: 'No check begins before the lender’s server has said how things stand: it could be paid twice.',
+    stage: 'current-lost',
+    ends: {
+      heading: 'We cannot reach the company you came from',
+      events: ['error'],
+      errorCode: 'http-502',
+      costCredits: 0,
+    },
   },
   {
     ...allowed,

@@ -1,5 +1,6 @@
 // The page in a frame: its address, what it receives, what it says.
 import type { HostKnobs, HostWindow } from '../host/client.ts'
+import { tagAttributes } from '../host/lender-parts.ts'
 import type { Journey } from '../journeys/journey.ts'
 import { describePerson } from '../people.ts'
 import { endpointOf } from '../stages.ts'
@@ -12,6 +13,8 @@ export function hostAddress(journey: Journey, label: string, settings: Settings)
   if (settings.direction === 'rtl') query.set('dir', 'rtl')
   if (settings.isRequired) query.set('form', 'required')
   if (journey.fingerprint) query.set('fingerprint', journey.fingerprint)
+  const { search = settings.search } = journey
+  for (const [name, value] of tagAttributes({ ...settings, search })) query.set(name, value)
   return `/preview/host?${query}`
 }
 
@@ -39,7 +42,7 @@ export async function hostOf(frame: HTMLIFrameElement): Promise<HostWindow> {
 
 type FrameMessage = { name: string; detail: { [key: string]: unknown }; atMs: number }
 
-/** What `early.js` of a host page posts; null for anything else that arrives. */
+/** Reads a message of `early.js` on a host page; null for anything else that arrives. */
 export function readFrameMessage({ data, origin }: MessageEvent): FrameMessage | null {
   if (origin !== location.origin || data?.kind !== 'widget-event' || typeof data.name !== 'string') return null
   return { name: data.name, detail: data.detail ?? {}, atMs: Number(data.atMs) }

@@ -1,4 +1,4 @@
-// What the preview's parts share. Written here and nowhere else.
+// State shared by the preview's parts. Written here and nowhere else.
 import { computed, signal } from '@preact/signals'
 import type { Exchange } from '../exchange.ts'
 import type { Journey } from '../journeys/journey.ts'
@@ -26,7 +26,7 @@ export const journey = computed<Journey>(() => findJourney(settings.value.journe
 /** Tells two runs apart, here and on other pages: labels are the server's to share. */
 const page = Math.random().toString(36).slice(2, 8)
 let runs = 0
-export function newLabel(): string {
+function newLabel(): string {
   return `${page}-${++runs}`
 }
 

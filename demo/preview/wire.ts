@@ -1,4 +1,4 @@
-// What the preview's page and its server say to each other.
+// The wire between the preview's page and its server.
 import * as z from 'zod/mini'
 import { Wallet, WalletLine } from '../../contract/wallet.ts'
 import type { Exchange } from '../exchange.ts'
@@ -9,9 +9,6 @@ export const MoveClock = z.object({ stage: z.string(), seconds: z.int().check(z.
 /** `GET /preview/wallet`. */
 export const WalletState = z.object({ wallet: Wallet, lines: z.array(WalletLine) })
 export type WalletState = z.infer<typeof WalletState>
-
-/** `GET /preview/receipt?stage&creditReportId`: the ledger lines of one check, oldest first. */
-export const ReceiptLines = z.array(WalletLine)
 
 /** `GET /preview/texts?creditReportId`: newest first. */
 export const Texts = z.array(z.object({ body: z.string(), sentAt: z.string() }))

@@ -1,11 +1,14 @@
 // A lender's audit trail for programs.
 import { Hono } from 'hono'
-import type { AuditEntry, AuditTrail } from '../../contract/audit.ts'
+import type { AuditEntry, AuditHeadsResponse, AuditTrail } from '../../contract/audit.ts'
+import { DAY_MS } from '../../kit/clock.ts'
 import { validationError } from '../../service/http/api-error.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
+import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Queries } from '../../service/store/database.ts'
-import { readVerified } from './chain.ts'
+import { pageOf } from '../../service/store/page.ts'
+import { listKeptHeads } from './chain.ts'
+import { readVerified } from './check-chain.ts'
 import { auditRows } from './operations.ts'
 import { type FoundEvent, searchAudit } from './store.ts'
 
@@ -16,7 +19,7 @@ export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEn
     const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
     if (found === null)
       throw validationError([{ path: 'before', expected: 'must be the nextBefore of an earlier page' }])
-    const verified = await readVerified(database)
+    const verified = await readVerified(database, context.get('tenantId'))
     const trail: AuditTrail = {
       events: found.events.map(toEntry),
       ...(verified === null
@@ -33,11 +36,28 @@ export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEn
     return context.json(trail)
   })
 
+  serve(routes, auditRows.operations.listAuditHeads, async (context, _body, { after = null, limit }) => {
+    const { rows, last } = pageOf(
+      await listKeptHeads(database, { tenantId: context.get('tenantId'), after, limit: limit + 1 }),
+      limit,
+    )
+    const heads = rows.map(({ signed_at_ms: atMs, position, hash, jws }) => ({
+      signedAt: new Date(atMs).toISOString(),
+      position,
+      hash,
+      jws,
+    }))
+    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
+    const data = { heads, ...(last && { nextAfter: new Date(last.day * DAY_MS).toISOString().slice(0, 10) }) }
+    return context.json({ meta, data } satisfies AuditHeadsResponse)
+  })
+
   return routes
 }
 
 export function toEntry(event: FoundEvent): AuditEntry {
-  const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, change, address, outcome } = event
+  const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, objectName } = event
+  const { change, address, outcome, link } = event
   return {
     id,
     createdAt: new Date(atMs).toISOString(),
@@ -49,8 +69,10 @@ export function toEntry(event: FoundEvent): AuditEntry {
     },
     action,
     ...(object === null ? {} : { object }),
+    ...(objectName === undefined ? {} : { objectName }),
     ...(change === null ? {} : { from: JSON.stringify(change.from), to: JSON.stringify(change.to) }),
     ...(address === null ? {} : { address }),
     outcome,
+    ...link,
   }
 }

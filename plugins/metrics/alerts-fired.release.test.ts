@@ -170,6 +170,15 @@ const faults: Fault[] = [
     },
   },
   {
+    what: 'networks refuse the sender of texts',
+    fires: ['TextSenderRefused', 'TextsUndelivered'],
+    async start(cleanups) {
+      const refusing = { send: async () => ({ refused: 'sender', code: '30042' }) as const }
+      const { app, port } = await startSite(cleanups, { wrapSms: () => refusing })
+      return { port, repeat: () => app.generate(app.stranger()) }
+    },
+  },
+  {
     what: 'the server of a lender takes no webhook',
     fires: ['WebhooksStuck'],
     async start(cleanups) {
@@ -235,6 +244,17 @@ const faults: Fault[] = [
         app.time.nowMs += 60_000
       }
       return { port, begin }
+    },
+  },
+  {
+    what: 'the daily check of the audit trail found something',
+    fires: ['AuditBroken'],
+    async start(cleanups) {
+      const { app, port } = await startSite(cleanups)
+      const found = `INSERT INTO audit_head
+          (tenant_id, position, hash, deleted_position, deleted_hash, jws, verified_at_ms, verified_problem)
+        VALUES ('gone', 1, '', 0, '', '', ?, 'event 1 was changed')`
+      return { port, begin: () => app.database.run(found, app.time.nowMs) }
     },
   },
   {

@@ -1,7 +1,12 @@
 // How a check stands, for the browser that began it: at `{mount}/current`, what a reload, another tab or a return from the messages
 // app comes back to, and after each of its steps.
 import type { Agency, ReceivedReport } from '../../contract/credit-report.ts'
-import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, NONCE_PARAMETER } from '../../contract/proxy-path.ts'
+import {
+  CURRENT_REPORT_PARAMETER,
+  FORGET_PARAMETER,
+  NONCE_PARAMETER,
+  REFUSED_PARAMETER,
+} from '../../contract/proxy-path.ts'
 import type { HeaderReader } from '../../kit/headers.ts'
 import { metaFor } from './browser-request.ts'
 import { exposeReport } from './expose-report.ts'
@@ -30,6 +35,8 @@ import type { CookiePlace } from './ticket-cookie.ts'
 
 /** `GET`: how this browser's check stands, for 15 minutes after its end; and what the page's start says. */
 export async function showCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
+  const refused = Number(browserRequest.incoming.url.searchParams.get(REFUSED_PARAMETER))
+  if (refused >= 400 && refused < 500) notice(parts, { what: 'refused', status: refused })
   const tickets = readTickets(browserRequest, parts)
   const answer = await answerCurrent(tickets, browserRequest, parts)
   const { meta, data } = answer.body
@@ -59,7 +66,8 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
     notice(parts, { what: 'page', request: browserRequest, address: headers.get('Referer') })
     notice(parts, { what: 'cookie', cookie: isKept ? 'returned' : 'given', address: browserRequest.address })
     for (const extra of parts.extras) await extra.admit?.(browserRequest, 'current')
-    return { ...nothing(browserRequest, parts), probe: !isKept }
+    const { body } = nothing(browserRequest, parts)
+    return { body: { ...body, meta: { ...body.meta, cookieKept: isKept } }, probe: !isKept }
   }
   if (ticket.status !== 'open' && ticket.status !== 'complete') {
     return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)

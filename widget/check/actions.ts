@@ -64,13 +64,24 @@ export function createActions(options: ActionsOptions) {
     if (awaitedReport() === creditReportId) line.take('sync', result)
   }
 
+  /** To the server the time to open a report again runs from when it was last asked for. */
+  async function see(): Promise<void> {
+    const { screen } = flow.value
+    if (screen.name !== 'report') return
+    const result = await api.current(screen.creditReportId)
+    if (flow.value.screen.name === 'report') line.take('sync', result)
+  }
+
   /** An answer also brings what the lender knows, and says where the fingerprint script is. */
   function readMeta({ meta: { known, fingerprintSrc: src } }: Answer): void {
     if (known) send({ type: 'prefill', prefill: known, by: 'start' })
     if (src && !fingerprintSrc && (pageNonce || isTrustedEndpoint(endpoint, scriptSrc))) fingerprint.ensure(src)
   }
 
-  /** The report whose state would be news: of an open code, of a locked report, or of one whose contents went when the page was left. */
+  /**
+   * The report whose state would be news: of an open code, of a locked report, or of one whose contents went when the
+   * page was left.
+   */
   function awaitedReport(): string | null {
     const { screen } = flow.value
     // An answer that is on its way will say it better.
@@ -93,6 +104,7 @@ export function createActions(options: ActionsOptions) {
         generate: beginning.generate,
         resend,
         sync,
+        see,
         lock: () => {
           line.tab.settle()
           sync()

@@ -1,4 +1,5 @@
-// What is owed and what is regularly paid: a figure, a bar of its parts, and the list of accounts that explains the bar.
+// The figures of what is owed and regularly paid: a figure, a bar of its parts, and the list of accounts that explains
+// the bar.
 import type { ComponentChildren } from 'preact'
 import type { Money } from '../../contract/money.ts'
 import { isOpen } from './accounts.ts'
@@ -12,6 +13,7 @@ export function Figures() {
   const { words, read } = usePage()
   const { accounts, balances, kinds } = read
   const { owed, mortgages, unreported, payments, unpriced, leftOut } = balances
+  const open = accounts.filter(isOpen).length
   // A mortgage stands apart, because it would hide everything else; where it is all there is, it is the figure.
   const isApart = owed.length > 0
   const shown = isApart ? owed : mortgages
@@ -36,7 +38,7 @@ export function Figures() {
       unknown: unpriced,
       parts: splitSum(payments[0], kinds, paidOn),
       notes: [
-        words.count(words.onOpenAccounts, accounts.filter(isOpen).length),
+        (open > 0 || leftOut > 0) && words.count(words.onOpenAccounts, open),
         payments.length > 0 && words.paidHowOften,
         unpriced > 0 && words.count(words.unpriced, unpriced),
         leftOut > 0 && words.count(words.leftOut, leftOut),
@@ -104,6 +106,16 @@ function PartName({ kind, accounts }: Part) {
 }
 
 /** Sums that cannot be added, such as two currencies, stand beside each other. */
-function Sums({ sums }: { sums: readonly Money[] }) {
-  return sums.map((money, index) => [index > 0 && ' + ', <Amount money={money} />])
+function Sums({ sums: [first, ...others] }: { sums: readonly Money[] }) {
+  return (
+    <>
+      <Amount money={first} />
+      {others.map((money) => (
+        <small>
+          {' + '}
+          <Amount money={money} />
+        </small>
+      ))}
+    </>
+  )
 }

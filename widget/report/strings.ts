@@ -1,4 +1,5 @@
-// Every word of the report in British English, but for those in `help/`. Plain text with {gaps}, so that a translation is data and never code.
+// Every word of the report in British English, but for those in `help/`. Plain text with {gaps}, so that a translation
+// is data and never code.
 
 /** A phrase, or one for each plural form a language has; `{n}` is the number. */
 export type Phrase = string | ({ [form in Intl.LDMLPluralRule]?: string } & { other: string })
@@ -39,7 +40,6 @@ export const reportStrings = {
     one: '1 account has ended or is not clear',
     other: '{n} accounts have ended or are not clear',
   } as Phrase,
-  see: 'See more',
   toCheck: { one: 'Check 1 company that searched', other: 'Check {n} companies that searched' } as Phrase,
   toCheckMeaning: 'It searched in the last 3 months and has no account of yours.',
   away: '{agencies} did not answer. There may be accounts we cannot show.',
