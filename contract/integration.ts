@@ -67,7 +67,7 @@ export type MadeWebhook = z.infer<typeof MadeWebhook>
 
 export const DELIVERY_STATUSES = ['queued', 'delivered', 'parked'] as const
 
-export const WebhookAttempt = z.object({ at: z.string(), outcome: z.string(), tookMs: z.int() })
+export const WebhookAttempt = z.object({ startedAt: z.string(), outcome: z.string(), tookMs: z.int() })
 
 export const WebhookDelivery = z.object({
   id: z.string(),
@@ -86,6 +86,6 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 export const WebhookDeliveries = z.object({
   deliveries: z.array(WebhookDelivery),
-  nextBefore: z.optional(z.string()),
+  nextAfter: z.optional(z.string()),
 })
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>

@@ -25,7 +25,7 @@ const inTest = (status: 'allow' | 'challenge' | 'block', email = 'test002@exampl
   challengeOptions: { status },
 })
 const wrongOf = (code: string) => (code === '000000' ? '000001' : '000000')
-const balance = async () => (await app.get('wallet')).body.balanceCredits
+const balance = async () => (await app.get('wallet')).body.data.balanceCredits
 
 describe('the machine’s token', () => {
   test('is a JWT for client credentials, and opens the lender’s paths', async () => {
@@ -182,7 +182,7 @@ describe('live', () => {
     expect([status, body.data.status, body.meta.wallet.cost]).toEqual([200, 'complete', 0])
     expect(CreditReport.safeParse(body.data.creditReport).error).toBeUndefined()
     expect(await balance()).toBe(before - REPORT - SMS)
-    expect((await app.get('wallet')).body.heldCredits).toBe(0)
+    expect((await app.get('wallet')).body.data.heldCredits).toBe(0)
   })
 
   test('the third wrong code fails it for good; the text is paid, the report is not', async () => {
@@ -246,7 +246,7 @@ describe('after the end', () => {
   test('the wallet says what is left, and the prices', async () => {
     const { status, body } = await app.get('wallet', 'poor')
     const empty = { tenantId: 'poor', balanceCredits: 0, heldCredits: 0 }
-    expect([status, body]).toEqual([200, { ...empty, reportPriceCredits: REPORT, smsPriceCredits: SMS }])
+    expect([status, body]).toEqual([200, { ...empty, reportPriceCredits: REPORT, textPriceCredits: SMS }])
     const lines = await app.database.first<{ sum: number }>(
       `SELECT SUM(CASE kind WHEN 'hold' THEN -credits WHEN 'capture' THEN 0 ELSE credits END) AS sum FROM wallet_line`,
     )

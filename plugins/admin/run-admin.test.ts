@@ -165,7 +165,7 @@ describe('what an operator can do beside a running service', () => {
     ])
     expect((await correct('-1001', '--reason', 'too much')).exitCode).toBe(1)
     expect((await correct('+250', '--reason', 'goodwill')).printed[1]).toBe('balance 1250 credits')
-    const { lines } = (await app.call(`/${id}/v1/wallet/lines`, undefined, { token: id })).body as WalletLines
+    const { lines } = (await app.read(`/${id}/v1/wallet/lines`, undefined, { token: id })).body as WalletLines
     expect(lines.map(({ kind, credits, reason }) => [kind, credits, reason])).toEqual([
       ['top-up', 250, 'goodwill'],
       ['capture', 4_000, 'a nought too many'],

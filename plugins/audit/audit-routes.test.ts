@@ -1,5 +1,6 @@
 // What a lender's program reads of the audit trail.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataOf } from '../../testing/data-of.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { linkAudit } from './chain.ts'
 import { writeAudit } from './store.ts'
@@ -43,7 +44,7 @@ afterAll(() => service.stop())
 async function read(query: string) {
   const headers = { Authorization: `Bearer ${token}` }
   const response = await service.fetch(new Request(`${ORIGIN}/demo-lender/v1/audit?${query}`, { headers }))
-  return { status: response.status, body: await response.json() }
+  return { status: response.status, body: dataOf(await response.json()) }
 }
 
 test('an event says what is known about it, and nothing about what is not', async () => {
@@ -74,10 +75,10 @@ test('a page goes on where the one before ended', async () => {
   // Being read leaves events of its own, of today.
   const { body: first } = await read('limit=1&to=2026-11-15')
   expect(first.events).toMatchObject([{ action: 'caps.set' }])
-  const { body: second } = await read(`limit=1&to=2026-11-15&before=${first.nextBefore}`)
+  const { body: second } = await read(`limit=1&to=2026-11-15&after=${first.nextAfter}`)
   expect(second.events).toMatchObject([{ action: 'sign-in' }])
-  expect(second).not.toHaveProperty('nextBefore')
-  expect(await read('before=no-event')).toMatchObject({ status: 400, body: { code: 'validation-error' } })
+  expect(second).not.toHaveProperty('nextAfter')
+  expect(await read('after=no-event')).toMatchObject({ status: 400, body: { code: 'validation-error' } })
 })
 
 test('the last whole check of the trail is there with its problem, if it found one', async () => {

@@ -1,6 +1,6 @@
 // A lender's audit trail for programs.
 import { Hono } from 'hono'
-import type { AuditEntry, AuditTrail } from '../../contract/audit.ts'
+import type { AuditEntry } from '../../contract/audit.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
@@ -12,26 +12,29 @@ import { type FoundEvent, searchAudit } from './store.ts'
 export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, auditRows.operations.listAuditEvents, async (context, _body, { before = null, limit, ...filters }) => {
-    const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
-    if (found === null)
-      throw validationError([{ path: 'before', expected: 'must be the nextBefore of an earlier page' }])
-    const verified = await readVerified(database)
-    const trail: AuditTrail = {
-      events: found.events.map(toEntry),
-      ...(verified === null
-        ? {}
-        : {
-            verified: {
-              position: verified.position,
-              at: new Date(verified.atMs).toISOString(),
-              ...(verified.problem === null ? {} : { problem: verified.problem }),
-            },
-          }),
-      ...(found.nextBefore === null ? {} : { nextBefore: found.nextBefore }),
-    }
-    return context.json(trail)
-  })
+  serve(
+    routes,
+    auditRows.operations.listAuditEvents,
+    async (context, _body, { after: before = null, limit, ...filters }) => {
+      const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
+      if (found === null)
+        throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+      const verified = await readVerified(database)
+      return {
+        events: found.events.map(toEntry),
+        ...(verified === null
+          ? {}
+          : {
+              verified: {
+                position: verified.position,
+                checkedAt: new Date(verified.atMs).toISOString(),
+                ...(verified.problem === null ? {} : { problem: verified.problem }),
+              },
+            }),
+        ...(found.nextBefore === null ? {} : { nextAfter: found.nextBefore }),
+      }
+    },
+  )
 
   return routes
 }

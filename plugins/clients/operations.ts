@@ -29,7 +29,7 @@ export const clientRows = {
       tag: 'Account',
       summary: 'The lender’s API clients',
       description: 'Oldest first, revoked ones included, with the secrets that work.',
-      answers: { 200: { says: 'The clients.', schema: 'ApiClients' } },
+      answers: { 200: { says: 'The clients.', data: ApiClients } },
     },
     createApiClient: {
       route: 'POST /:tenantId/v1/clients',
@@ -38,7 +38,7 @@ export const clientRows = {
       summary: 'Make an API client',
       description: 'The secret is in this answer alone. Each call makes another client.',
       body: { schema: 'NewApiClient', reads: NewApiClient },
-      answers: { 201: { says: 'The client’s id and secret.', schema: 'MadeClientSecret' } },
+      answers: { 201: { says: 'The client’s id and secret.', data: MadeClientSecret } },
     },
     renameApiClient: {
       route: 'PUT /:tenantId/v1/clients/:clientId',
@@ -67,7 +67,7 @@ export const clientRows = {
       description:
         'A new secret, in this answer alone. The others end after `othersEndInSeconds`, or sooner where they would have. At most ten work at once.',
       body: { schema: 'ReplaceClientSecret', reads: ReplaceClientSecret },
-      answers: { 201: { says: 'The new secret.', schema: 'MadeClientSecret' } },
+      answers: { 201: { says: 'The new secret.', data: MadeClientSecret } },
       errors: ['not-found'],
     },
     endClientSecret: {

@@ -1,11 +1,6 @@
 // A lender's API clients, for programs.
 import { Hono } from 'hono'
-import {
-  type ApiClient,
-  type ApiClients,
-  type MadeClientSecret,
-  OVERLAP_DEFAULT_SECONDS,
-} from '../../contract/integration.ts'
+import { type ApiClient, OVERLAP_DEFAULT_SECONDS } from '../../contract/integration.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import { notFound, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -21,26 +16,24 @@ export function clientRoutes({ clients, clock }: { clients: Clients; clock: Cloc
 
   serve(routes, operations.listApiClients, async (context) => {
     const listed = await clients.list(context.get('tenantId'))
-    return context.json({ clients: listed.map(showClient) } satisfies ApiClients)
+    return { clients: listed.map(showClient) }
   })
 
   serve(routes, operations.createApiClient, async (context, { name, scopes, secretEndsInDays }) => {
     const wanted = { tenantId: context.get('tenantId'), name, scopes: [...new Set(scopes)] }
     const expiresAtMs = expiryOf(secretEndsInDays)
     const { secret, ...made } = await clients.make(context.get('act'), { ...wanted, expiresAtMs })
-    return context.json({ ...made, clientSecret: secret } satisfies MadeClientSecret, 201)
+    return { ...made, clientSecret: secret }
   })
 
   serve(routes, operations.renameApiClient, async (context, { name }) => {
     const client = { clientId: context.req.param('clientId'), tenantId: context.get('tenantId') }
     if (!(await clients.rename(context.get('act'), { ...client, name }))) throw notFound()
-    return context.body(null, 204)
   })
 
   serve(routes, operations.revokeApiClient, async (context) => {
     const id = context.req.param('clientId')
     if (!(await clients.disable(context.get('act'), id, context.get('tenantId')))) throw notFound()
-    return context.body(null, 204)
   })
 
   serve(routes, operations.replaceClientSecret, async (context, body) => {
@@ -58,14 +51,13 @@ export function clientRoutes({ clients, clock }: { clients: Clients; clock: Cloc
       throw validationError([{ path: 'othersEndInSeconds', expected }])
     }
     const { secretId, secret } = replaced
-    return context.json({ clientId: client.clientId, secretId, clientSecret: secret } satisfies MadeClientSecret, 201)
+    return { clientId: client.clientId, secretId, clientSecret: secret }
   })
 
   serve(routes, operations.endClientSecret, async (context) => {
     const { clientId, secretId } = context.req.param()
     const name = { clientId, secretId, tenantId: context.get('tenantId') }
     if (!(await clients.endSecret(context.get('act'), name))) throw notFound()
-    return context.body(null, 204)
   })
 
   return routes

@@ -1,6 +1,5 @@
 // Erasure and export, for the lender that answers for the data.
 import { Hono } from 'hono'
-import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
 import { reportNotFound } from '../../service/check/content.ts'
 import { readReport } from '../../service/check/read-report.ts'
 import { findReport } from '../../service/check/store.ts'
@@ -26,8 +25,7 @@ export function peopleRoutes(core: Core): Hono<ServiceEnv> {
     if (report === null) throw reportNotFound()
     // Once more does nothing and answers the same.
     await eraseReport(database, { creditReportId, nowMs: clock(), plugins, act: context.get('act') })
-    const data = { creditReportId, erased: true } as const
-    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data } satisfies ErasedResponse)
+    return { creditReportId, erased: true as const }
   })
 
   serve(routes, operations.exportPerson, async (context, person) => {
@@ -45,8 +43,7 @@ export function peopleRoutes(core: Core): Hono<ServiceEnv> {
   serve(routes, operations.erasePerson, async (context, person) => {
     const wanted = { tenantId: context.get('tenantId'), person, nowMs: clock(), plugins, act: context.get('act') }
     const creditReportIds = await erasePerson(database, keys.indexes, wanted)
-    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
-    return context.json({ meta, data: { creditReportIds } } satisfies PersonErasedResponse)
+    return { creditReportIds }
   })
 
   return routes

@@ -32,7 +32,6 @@ export function stats({ database, clock, log }: StatsOptions): Plugin & { counte
       const routes = statsRoutes({ database, stats: counters, onVersions: versions.see })
       serve(routes, statsRows.operations.reportDoctor, async (context, { test, findings }) => {
         await writeDoctorReport(database, { tenantId: context.get('tenantId'), test, findings, nowMs: clock() })
-        return context.body(null, 204)
       })
       return { routes, rows: [statsRows] }
     },

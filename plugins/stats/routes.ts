@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { STATS_DAYS_MAX, type Stats as StatsAnswer } from '../../contract/stats.ts'
+import { STATS_DAYS_MAX } from '../../contract/stats.ts'
 import { DAY_MS } from '../../kit/clock.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -21,7 +21,6 @@ export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono
     const whose = { tenantId: context.get('tenantId'), test }
     onVersions(whose, context.req.raw.headers)
     for (const { step, count, seconds } of steps) stats.add(whose, `step-${step}`, count, seconds * 1_000)
-    return context.body(null, 204)
   })
 
   serve(routes, operations.getStats, async (context, _body, { from, to, mode }) => {
@@ -32,7 +31,7 @@ export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono
     }
     const wanted = { tenantId: context.get('tenantId'), test: mode === 'test', from, to }
     const [figures, ends] = [await readFigures(database, wanted), await readDayEnds(database, wanted)]
-    return context.json({ from, to, mode, ...figures, days: ends } satisfies StatsAnswer)
+    return { from, to, mode, ...figures, days: ends }
   })
 
   return routes

@@ -35,8 +35,7 @@ export async function readReport(
     ? { ...item, challenge: openChallengeOf(report, moment) }
     : { ...item, ...(item.status === 'complete' ? matchOf(report) : {}) }
   const left = isOpen ? expiresInSeconds(report.challenge, moment) : null
-  const wallet = { balance: tenant.balanceCredits, cost: 0 }
-  return { data, reportJson, wallet, expiresInSeconds: left }
+  return { data, reportJson, wallet: null, expiresInSeconds: left }
 }
 
 /** Why a report has no content to show. */

@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
-import type { OpenResponse } from '../../contract/open-report.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { serve } from '../http/serve.ts'
@@ -43,8 +42,7 @@ export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
   })
 
   serve(routes, operations.listCreditReports, async (context, _body, query) => {
-    const data = await readReports(options, { tenantId: context.get('tenantId'), ...query })
-    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
+    return await readReports(options, { tenantId: context.get('tenantId'), ...query })
   })
 
   serve(routes, operations.getCreditReport, async (context) => {
@@ -65,8 +63,7 @@ export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
 
   serve(routes, operations.openCreditReport, async (context, { dateOfBirth }) => {
     const creditReportId = context.req.param('creditReportId')
-    const data = await tryDateOfBirth(options, { tenantId: context.get('tenantId'), creditReportId, dateOfBirth })
-    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data } satisfies OpenResponse)
+    return await tryDateOfBirth(options, { tenantId: context.get('tenantId'), creditReportId, dateOfBirth })
   })
 
   serve(routes, operations.resendSms, async (context, body) => {

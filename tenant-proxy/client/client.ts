@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Failed, type OtpSubmit, ResendResponse, type ResendSms, Retry, Verified } from '../../contract/challenge.ts'
 import { ReceivedReport } from '../../contract/credit-report.ts'
-import { meteredEnvelope } from '../../contract/envelope.ts'
+import { envelope, meteredEnvelope } from '../../contract/envelope.ts'
 import { AuthenticationRequired, Blocked, Complete, type GenerateRequest } from '../../contract/generate.ts'
 import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
 import { type OpenReport, OpenResponse } from '../../contract/open-report.ts'
@@ -87,8 +87,8 @@ export type Client = {
   /** Screens of the form that consumers saw, for the lender's funnel. */
   countSteps(counts: StepCounts): Promise<void>
   wallet(): Promise<Wallet>
-  /** Newest first; pass `nextBefore` as `before` for the next page. */
-  walletLines(query?: { limit?: number; before?: string; creditReportId?: string }): Promise<WalletLines>
+  /** Newest first; pass `nextAfter` as `after` for the next page. */
+  walletLines(query?: { limit?: number; after?: string; creditReportId?: string }): Promise<WalletLines>
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -145,10 +145,11 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
       await call({ ...post, url: `${base}/steps`, body, answer: z.unknown() })
     },
     async wallet() {
-      return (await call({ ...get, url: `${base}/wallet`, answer: Wallet })).value
+      return (await call({ ...get, url: `${base}/wallet`, answer: envelope(Wallet) })).value.data
     },
     async walletLines(query = {}) {
-      return (await call({ ...get, url: `${base}/wallet/lines${search(query)}`, answer: WalletLines })).value
+      return (await call({ ...get, url: `${base}/wallet/lines${search(query)}`, answer: envelope(WalletLines) })).value
+        .data
     },
   }
 }
@@ -189,7 +190,7 @@ export const CodeAnswer = meteredEnvelope(
 export type CodeAnswer = z.infer<typeof CodeAnswer>
 
 /** How a report stands; read by `status`. */
-export const StateAnswer = meteredEnvelope(
+export const StateAnswer = envelope(
   z.union([
     PendingReport,
     ChallengedReport,

@@ -1,6 +1,7 @@
 // Optional. Looks at everything a mount depends on and says what to fix: `proxy.doctor()`, and `GET {mount}/doctor` with `testScenarios`.
 import { BUREAUS } from '../../contract/credit-report.ts'
 import type { DoctorCode, DoctorReport } from '../../contract/doctor.ts'
+import { envelope } from '../../contract/envelope.ts'
 import { read } from '../../contract/problems.ts'
 import { Wallet } from '../../contract/wallet.ts'
 import type { Extra } from '../check/extra.ts'
@@ -214,9 +215,9 @@ async function checkWallet(
     headers: { Authorization: `Bearer ${token}`, Accept: 'application/json' },
     timeoutMs: CHECK_TIMEOUT_MS,
   }).catch(() => null)
-  const wallet = read(Wallet, response?.status === 200 ? response.body : null)
+  const wallet = read(envelope(Wallet), response?.status === 200 ? response.body : null)
   if (!wallet.ok) return [checkExposed({ exposeReport, test }, null)]
-  const { balanceCredits, reportPriceCredits, matchPriceCredits } = wallet.value
+  const { balanceCredits, reportPriceCredits, matchPriceCredits } = wallet.value.data
   const exposed = checkExposed({ exposeReport, test }, matchPriceCredits !== undefined)
   const words = `holds ${balanceCredits} credits, and a report costs ${reportPriceCredits}`
   // In test mode nothing is charged.
