@@ -25,7 +25,7 @@ export function openApiDocument(rows: readonly Rows[], options: DocumentOptions 
   const { requests, answers } = namedSchemas(rows, options)
   const schemas = { ...describeSchemas(requests, 'input'), ...describeSchemas(answers, 'output') }
   const exampleOf = (name: string) => [schemas[name]?.examples].flat()[0] ?? null
-  const envelopeOf = (data: z.ZodMiniType) => nameOf([...requests, ...answers], data) + ENVELOPE
+  const envelopeOf = (data: z.ZodMiniType) => nameOf(answers, data) + ENVELOPE
   const examples = { exampleOf, envelopeOf, sample: sampleFrom(bureaus) }
   const paths: { [path: string]: JsonObject } = {}
   for (const { name: tag } of TAGS) {
@@ -78,7 +78,7 @@ export function namedSchemas(
     strict.has(each.name) ? { ...each, keywords: { ...each.keywords, additionalProperties: false } } : each
   const requests = words.flatMap(({ requests: own = [] }) => own).map(close)
   const answers = [...sharedAnswers, ...words.flatMap(({ answers: own = [] }) => own)].map(close)
-  return { requests, answers: [...answers, ...describeEnvelopes(rows, [...requests, ...answers])] }
+  return { requests, answers: [...answers, ...describeEnvelopes(rows, answers)] }
 }
 
 const ENVELOPE = 'Response'

@@ -85,9 +85,9 @@ test('the last whole check of the trail is there with its problem, if it found o
   expect((await read('limit=1')).body).not.toHaveProperty('verified')
   await linkAudit(service.database)
   const check = 'UPDATE audit_head SET verified_position = 7, verified_at_ms = ?, verified_problem = ?'
-  const at = '2026-11-15T09:00:00.000Z'
+  const checkedAt = '2026-11-15T09:00:00.000Z'
   await service.database.run(check, AT_MS, null)
-  expect((await read('limit=1')).body.verified).toEqual({ position: 7, at })
+  expect((await read('limit=1')).body.verified).toEqual({ position: 7, checkedAt })
   await service.database.run(check, AT_MS, 'event 3 was changed')
-  expect((await read('limit=1')).body.verified).toEqual({ position: 7, at, problem: 'event 3 was changed' })
+  expect((await read('limit=1')).body.verified).toEqual({ position: 7, checkedAt, problem: 'event 3 was changed' })
 })

@@ -142,7 +142,7 @@ onEachEngine('integration over the API', (place) => {
           status: 'delivered',
           attempts: 1,
           lastOutcome: 'delivered',
-          newestAttempts: [{ at: expect.any(String), outcome: 'delivered', tookMs: expect.any(Number) }],
+          newestAttempts: [{ startedAt: expect.any(String), outcome: 'delivered', tookMs: expect.any(Number) }],
         },
       ],
     })
@@ -164,7 +164,8 @@ onEachEngine('integration over the API', (place) => {
       expect([route, (await ask(mine, route)).status]).toEqual([route, 404])
       expect([route, (await ask(mine, route, undefined, theirs)).status]).toEqual([route, 403])
     }
-    expect((await ask(mine, `GET /webhook-deliveries?before=${delivery}`)).body).toEqual({ deliveries: [] })
+    const foreign = await ask(mine, `GET /webhook-deliveries?after=${delivery}`)
+    expect([foreign.status, foreign.body.message]).toEqual([400, 'after: must be the nextAfter of an earlier page'])
     expect((await ask(theirs, 'GET /webhooks')).body.webhooks).toHaveLength(1)
   })
 

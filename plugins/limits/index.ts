@@ -19,7 +19,7 @@ import { announceAlerts, noteThresholds } from './spend-alerts.ts'
 import { countSpend, enrol, explainCap, uncountSpend } from './spend-caps.ts'
 import { limitTables } from './tables.ts'
 import { forgetOldClaims } from './text-claims.ts'
-import { createTextGuard } from './text-guard.ts'
+import { createTextGuard, explainText } from './text-guard.ts'
 import type { TextSettings } from './text-settings.ts'
 
 export type LimitOptions = {
@@ -54,15 +54,16 @@ export function limits(options: LimitOptions): Plugin {
         ]),
       ...(isSmsLive && { text: guardText }),
       ...(isBureauLive && {
-        begin: async (queries, check) => !check.test && searches.claim(queries, check),
-        search: searches.claim,
+        begin: async (queries, check) => (check.test ? null : searches.claim(queries, check)),
+        search: searches.claimProved,
         challenge: (queries, { creditReportId }) => searches.giveBack(queries, creditReportId),
         abandon: async (queries, { creditReportId }, isSearched) =>
           !isSearched && searches.giveBack(queries, creditReportId),
       }),
     },
     admit: createConsumerShare({ clock, limitOf }),
-    explain: async (queries, error) => explainCap(queries, await searches.explain(queries, error), config),
+    explain: async (queries, error) =>
+      explainCap(queries, await explainText(queries, await searches.explain(queries, error)), config),
     edge({ telemetry }) {
       telemetry.watch('http_requests_running', 'Requests being worked on', () => loadOf(gates).running)
       telemetry.watch('http_requests_waiting', 'Requests waiting for their turn', () => loadOf(gates).waiting)

@@ -105,9 +105,9 @@ export const memberRows = {
         email: ['Where the mail goes.', 'pat@lender.example', EMAIL],
         role: [ROLE, 'support'],
       }),
-      component('SecondFactorRule', SecondFactorRule, 'Whether members need two-step sign-in.', { required: REQUIRED }),
     ],
     answers: [
+      component('SecondFactorRule', SecondFactorRule, 'Whether members need two-step sign-in.', { required: REQUIRED }),
       component('Members', Members, 'Who acts for a lender.', { members: 'One entry for each person.' }),
       component('Member', Member, 'A person who acts for a lender.', {
         id: ['The id of the person.', '01935b7e-0000-7000-8000-000000000001'],
