@@ -39,7 +39,8 @@ onEachEngine('members by API', (place) => {
       }),
     )
     const text = await response.text()
-    return { status: response.status, body: text === '' ? null : dataOf(JSON.parse(text)), text }
+    const answer = text === '' ? null : dataOf(JSON.parse(text))
+    return { status: response.status, body: answer, text: answer === null ? '' : JSON.stringify(answer) }
   }
   const lines = async () =>
     (

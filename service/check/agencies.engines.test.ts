@@ -70,8 +70,8 @@ onEachEngine('each agency answers for itself', (place) => {
     const agencies = { asked: 3, delivered: 1 }
     expect(await ledger(creditReportId)).toMatchObject([
       { kind: 'top-up', credits: 333, creditReportId, agencies },
-      { kind: 'capture', credits: 500, agencies },
-      { kind: 'hold', credits: 500 },
+      { kind: 'capture', credits: -500, agencies },
+      { kind: 'hold', credits: -500 },
     ])
     expect((await app.wallet()).balanceCredits).toBe(body.meta.wallet.balance)
     const spentNow = await readSpend(app.database, 'demo-lender', app.time.nowMs)
