@@ -28,7 +28,7 @@ test('a round of the sweeper does every task, and finds nothing in an empty data
   const tasks = [
     ['expiredChallenges', 'abandonedReports', 'queuedTexts', 'unacknowledgedTexts', 'books', 'spendAlerts'],
     ['unreadableReports', 'oldReports', 'oldReportsOfTenants', 'oldTestReports', 'oldKeys', 'oldSearches'],
-    ['oldTextClaims', 'auditLinks', 'auditHead', 'auditChain', 'oldAudit', 'oldWebhooks', 'oldSessions', 'oldStats'],
+    ['oldTextClaims', 'auditLinks', 'auditHeads', 'auditChains', 'oldAudit', 'oldWebhooks', 'oldSessions', 'oldStats'],
     ['oldVersions'],
   ].flat()
   expect(await app.sweeper.sweep()).toStrictEqual(Object.fromEntries(tasks.map((task) => [task, 0])))

@@ -92,6 +92,17 @@ test('every plugin hears what happened, and each may refuse a generate before it
   await expect(joined.admit({ tenantId: 'acme', ipAddress: 'two' })).rejects.toThrow('two refuses')
 })
 
+test('the first plugin that counts a request apart says what is left', async () => {
+  const allowance = (limit: number) => ({ allowed: true, limit, remaining: limit, resetSeconds: 60 })
+  const plugin = (name: string, limit: number): Plugin => ({
+    name,
+    count: async ({ path }) => (path === '/codes' ? allowance(limit) : null),
+  })
+  const joined = joinPlugins([{ name: 'none' }, plugin('one', 1), plugin('two', 2)])
+  expect(await joined.count({ tenantId: 'acme', path: '/codes' })).toEqual(allowance(1))
+  expect(await joined.count({ tenantId: 'acme', path: '/else' })).toBeNull()
+})
+
 const nothing = async (): Promise<Mounted> => ({ routes: new Hono<ServiceEnv>(), authorisation: {} })
 
 /** What a plugin is given. */

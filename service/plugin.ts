@@ -16,6 +16,7 @@ import type { Done } from './http/acting.ts'
 import type { Authenticate } from './http/caller.ts'
 import type { ServiceEnv } from './http/context.ts'
 import type { AuthorisationTable, RequirePage, Rule } from './http/protect.ts'
+import type { Allowance } from './http/rate-limit.ts'
 import type { Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import type { BureauConsumer } from './providers/consumer.ts'
@@ -194,6 +195,8 @@ export type Plugin = {
   on?: Partial<Moments>
   /** Before a live generate counts towards the lender's limit; throws to refuse it. */
   admit?(request: { tenantId: string; ipAddress: string }): Promise<unknown>
+  /** The allowance of a request that counts apart from the lender's limit; null for any other. */
+  count?(request: { tenantId: string; path: string }): Promise<Allowance | null>
   /** After the commit, never awaited: counters, metrics, versions. */
   heard?(whose: Whose, what: Happened): void
   /** The error that a caller reads whose transaction `on` refused; any other error as it is. */
@@ -213,7 +216,7 @@ export type Plugin = {
 }
 
 export type JoinedPlugins = Omit<Moments, 'begin'> &
-  Required<Pick<Plugin, 'admit' | 'heard' | 'explain'>> & {
+  Required<Pick<Plugin, 'admit' | 'count' | 'heard' | 'explain'>> & {
     begin(queries: Queries, check: KnownCheck): Promise<{ needsCode: boolean }>
   }
 
@@ -242,6 +245,13 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
     announce: each('announce'),
     act: each('act'),
     admit: (request) => Promise.all(plugins.map((plugin) => plugin.admit?.(request))),
+    async count(request) {
+      for (const plugin of plugins) {
+        const allowance = await plugin.count?.(request)
+        if (allowance) return allowance
+      }
+      return null
+    },
     heard(whose, what) {
       for (const plugin of plugins) plugin.heard?.(whose, what)
     },

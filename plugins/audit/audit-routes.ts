@@ -5,7 +5,7 @@ import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Queries } from '../../service/store/database.ts'
-import { readVerified } from './chain.ts'
+import { readVerified } from './check-chain.ts'
 import { auditRows } from './operations.ts'
 import { type FoundEvent, searchAudit } from './store.ts'
 
@@ -19,7 +19,7 @@ export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEn
       const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
       if (found === null)
         throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
-      const verified = await readVerified(database)
+      const verified = await readVerified(database, context.get('tenantId'))
       return {
         events: found.events.map(toEntry),
         ...(verified === null
@@ -40,7 +40,8 @@ export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEn
 }
 
 export function toEntry(event: FoundEvent): AuditEntry {
-  const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, change, address, outcome } = event
+  const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, objectName } = event
+  const { change, address, outcome, link } = event
   return {
     id,
     createdAt: new Date(atMs).toISOString(),
@@ -52,8 +53,10 @@ export function toEntry(event: FoundEvent): AuditEntry {
     },
     action,
     ...(object === null ? {} : { object }),
+    ...(objectName === undefined ? {} : { objectName }),
     ...(change === null ? {} : { from: JSON.stringify(change.from), to: JSON.stringify(change.to) }),
     ...(address === null ? {} : { address }),
     outcome,
+    ...link,
   }
 }

@@ -4,15 +4,16 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { Config } from '../../service/config.ts'
+import { createRateLimiter } from '../../service/http/rate-limit.ts'
 import { createTenantLimits } from '../../service/ledger/tenants.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { capsCommand } from './cap-commands.ts'
 import { capRoutes } from './cap-routes.ts'
-import { createConsumerShare } from './consumer-share.ts'
 import { lowBalanceCommand } from './low-balance-command.ts'
 import { capRows } from './operations.ts'
+import { createRequestCounters } from './requests.ts'
 import { createSearchLimit, forgetOldSearches } from './searches.ts'
 import { createGates, loadOf, shed } from './shed.ts'
 import { announceAlerts, noteThresholds } from './spend-alerts.ts'
@@ -61,7 +62,7 @@ export function limits(options: LimitOptions): Plugin {
           !isSearched && searches.giveBack(queries, creditReportId),
       }),
     },
-    admit: createConsumerShare({ clock, limitOf }),
+    ...createRequestCounters({ clock, limitOf, limiter: createRateLimiter({ database, clock }) }),
     explain: async (queries, error) =>
       explainCap(queries, await explainText(queries, await searches.explain(queries, error)), config),
     edge({ telemetry }) {

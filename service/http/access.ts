@@ -5,7 +5,7 @@ import { type Permission, rolesWith } from '../../contract/roles.ts'
 import { ApiError, RateLimited } from './api-error.ts'
 import { type Authenticate, type Caller, hasPermission } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
-import type { RequestLimit } from './request-limit.ts'
+import type { RequestLimit } from './rate-limit.ts'
 
 export type Access = ReturnType<typeof createAccess>
 
