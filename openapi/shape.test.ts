@@ -74,7 +74,9 @@ test('what a POST makes is answered with 201', () => {
 })
 
 test('a body of ours says that it takes no other fields', () => {
-  const taking = ours.filter(({ requestBody, operationId }) => requestBody && !BY_THE_MOUNT.includes(operationId))
+  const taking = ours.filter(
+    ({ requestBody, operationId }) => requestBody?.content['application/json'] && !BY_THE_MOUNT.includes(operationId),
+  )
   expect(taking.length).toBeGreaterThan(5)
   const open = taking.filter(
     ({ requestBody }) => named(requestBody?.content['application/json']?.schema).additionalProperties !== false,
