@@ -118,6 +118,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'GET /console/audit.csv',
       'GET /console/audit.jsonl',
       'GET /:tenantId/v1/audit',
+      'GET /:tenantId/v1/audit/heads',
       'GET /:tenantId/v1/members',
       'GET /:tenantId/v1/invitations',
       'GET /:tenantId/v1/second-factor',

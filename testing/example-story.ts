@@ -164,6 +164,7 @@ export async function playStory(paths: readonly string[]) {
     // The second round checks what the first has linked.
     for (let rounds = 0; rounds < 3; rounds += 1) await service.sweeper.sweep()
     await shop(`GET ${HOME}/audit?limit=20`)
+    await shop(`GET ${HOME}/audit/heads?limit=20`)
   }
 
   async function playLinks(): Promise<void> {
