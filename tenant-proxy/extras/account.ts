@@ -76,7 +76,7 @@ async function readWallet(token: string, { serviceUrl, tenantId, transport }: Se
     timeoutMs: CHECK_TIMEOUT_MS,
   }).catch(() => null)
   const wallet = read(envelope(Wallet), response?.status === 200 ? response.body : null)
-  return wallet.ok ? wallet.value : null
+  return wallet.ok ? wallet.value.data : null
 }
 
 /** A code for a report that cannot exist: tenants are checked before reports, so 404 means that the tenant is right. */

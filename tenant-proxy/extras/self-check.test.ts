@@ -166,11 +166,11 @@ test.each([
   expect([warnings, service.tokenRequests]).toEqual([[], []])
 })
 
-const LIVE = { heldCredits: 0, reportPriceCredits: 500, smsPriceCredits: 40, tenantId: 'demo-lender' }
+const LIVE = { heldCredits: 0, reportPriceCredits: 500, textPriceCredits: 40, tenantId: 'demo-lender' }
 type Wallet = { balanceCredits: number; bureaus?: string[]; simulated?: string[] }
 const answerWallet = (wallet: Wallet) => {
   service.misbehave = ({ path }, response) => {
-    if (path.endsWith('/wallet')) answer(response, 200, { ...LIVE, ...wallet })
+    if (path.endsWith('/wallet')) answer(response, 200, enveloped({ ...LIVE, ...wallet }))
     return path.endsWith('/wallet')
   }
 }

@@ -1,6 +1,7 @@
 // The service as a `fetch`: in memory, with the contract's answers, for one lender. It plays every trigger of test mode, live too.
 // service.test.ts compares it with the real one, call by call.
 import { randomUUID } from 'node:crypto'
+import { BUREAUS } from '../../contract/credit-report.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from '../../contract/idempotency.ts'
@@ -122,7 +123,7 @@ export function createTestService({
         status: 200,
         body: {
           meta: { request: { timeTakenMs: 1 } },
-          data: { tenantId, balanceCredits: balance, heldCredits: 0, ...PRICES },
+          data: { tenantId, balanceCredits: balance, heldCredits: 0, ...PRICES, bureaus: [...BUREAUS] },
         },
       }
     }
