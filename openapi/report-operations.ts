@@ -145,7 +145,7 @@ export const reportOperations = {
   },
   eraseCreditReport: {
     route: 'DELETE /:tenantId/v1/credit-reports/:creditReportId',
-    rule: { ...rule, permission: 'data', audit: 'report.erase', fresh: true },
+    rule: { ...rule, scope: 'people-erase', permission: 'data', audit: 'report.erase', fresh: true },
     tag,
     summary: 'Erase what is known about the consumer of a report',
     description:
@@ -155,7 +155,7 @@ export const reportOperations = {
   },
   exportPerson: {
     route: 'POST /:tenantId/v1/people/export',
-    rule: { ...rule, permission: 'data', audit: 'person.export', fresh: true },
+    rule: { ...rule, scope: 'people-export', permission: 'data', audit: 'person.export', fresh: true },
     tag,
     summary: 'Everything your reports hold about one person',
     description:
@@ -166,7 +166,7 @@ export const reportOperations = {
   },
   erasePerson: {
     route: 'POST /:tenantId/v1/people/erase',
-    rule: { ...rule, permission: 'data', audit: 'person.erase', fresh: true },
+    rule: { ...rule, scope: 'people-erase', permission: 'data', audit: 'person.erase', fresh: true },
     tag,
     summary: 'Erase everything your reports hold about one person',
     description: 'Each report as `DELETE` erases it. A request that was cut short goes on when it is sent again.',

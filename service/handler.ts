@@ -10,6 +10,7 @@ import { walletOperations } from '../openapi/wallet-operations.ts'
 import type { ClaimDevice } from './check/check-options.ts'
 import { createMobileNumberReader } from './check/content.ts'
 import { forgetOldKeys } from './check/idempotency.ts'
+import { createTestReportGuard } from './check/read-report.ts'
 import { creditReportRoutes } from './check/routes.ts'
 import { expireChallenges, failAbandoned } from './check/sweep-checks.ts'
 import type { Config } from './config.ts'
@@ -160,7 +161,7 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
       return next()
     }
   const checkRoutes = protect(app, {
-    access: createAccess({ authenticate, limit }),
+    access: createAccess({ authenticate, limit, requireTestReport: createTestReportGuard(database) }),
     requirePage: first('requirePage')?.(authenticate),
     requireProof: first('requireProof') ?? undefined,
     table: Object.assign({}, CORE_ROUTES, ...mounted.map(({ authorisation }) => authorisation)),

@@ -3,6 +3,7 @@ import type { Clock } from '../../kit/clock.ts'
 import { integrationOperations } from '../../openapi/integration-operations.ts'
 import { pick } from '../../openapi/operation.ts'
 import { statsOperations } from '../../openapi/stats-operations.ts'
+import { requireMode } from '../../service/http/access.ts'
 import { rulesOf } from '../../service/http/protect.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Log } from '../../service/log.ts'
@@ -36,6 +37,7 @@ export function stats({ database, clock, log }: StatsOptions): Plugin & { counte
     async serve() {
       const routes = statsRoutes({ database, stats: counters, onVersions: versions.see })
       serve(routes, operations.reportDoctor, async (context, { test, findings }) => {
+        requireMode(context, { test })
         await writeDoctorReport(database, { tenantId: context.get('tenantId'), test, findings, nowMs: clock() })
         return context.body(null, 204)
       })

@@ -16,6 +16,8 @@ type ClientsView = Pick<Visit, 'press'> & {
 
 const SCOPE_WORDS: Record<Scope, string> = {
   'credit-reports': 'run credit checks and read their reports',
+  'people-export': 'export everything that is kept about a person',
+  'people-erase': 'erase everything that is kept about a person, or one report',
   wallet: 'read the wallet',
   settings: 'change spend caps, the low-balance alert and webhooks',
   audit: 'read the audit trail',

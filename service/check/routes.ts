@@ -5,6 +5,8 @@ import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import type { OpenResponse } from '../../contract/open-report.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { reportOperations as operations } from '../../openapi/report-operations.ts'
+import { requireMode } from '../http/access.ts'
+import { isTestOnly } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { serve } from '../http/serve.ts'
 import type { CheckOptions, ReportAnswer } from './check-options.ts'
@@ -22,6 +24,7 @@ export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, { ...operations.generateCreditReport, body: { reads: Generate } }, async (context, request) => {
+    requireMode(context, { test: request.test === true })
     // Before the lender's limit: a network above its share must not use up what is there for the others.
     if (request.test !== true) await plugins.admit({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
     await context.get('countRequest')?.()
@@ -41,7 +44,11 @@ export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
   })
 
   serve(routes, operations.listCreditReports, async (context, _body, query) => {
-    const data = await readReports(options, { tenantId: context.get('tenantId'), ...query })
+    const data = await readReports(options, {
+      tenantId: context.get('tenantId'),
+      isTestOnly: isTestOnly(context.get('caller')),
+      ...query,
+    })
     return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
   })
 

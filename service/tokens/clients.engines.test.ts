@@ -181,15 +181,15 @@ onEachEngine('API clients', (place) => {
     test('that was revoked is not renamed, gets no secret, is not enabled and stays on the list', async () => {
       const clients = createClients({ database, clock })
       const { clientId, secret } = await make('Gone')
-      expect(await clients.isEnabled(clientId)).toBe(true)
+      expect(await clients.find(clientId)).toEqual({ isTestOnly: false, maker: null })
       expect(await clients.disable(database, clientId, 'other')).toBe(false)
-      expect(await clients.isEnabled(clientId)).toBe(true)
+      expect(await clients.find(clientId)).toEqual({ isTestOnly: false, maker: null })
       time.nowMs += 5
       expect(await clients.disable(database, clientId, 'acme')).toBe(true)
       time.nowMs += 5
       expect(await clients.disable(database, clientId, 'acme')).toBe(false)
-      expect(await clients.isEnabled(clientId)).toBe(false)
-      expect(await clients.isEnabled('no-one')).toBe(false)
+      expect(await clients.find(clientId)).toBeNull()
+      expect(await clients.find('no-one')).toBeNull()
       expect(await clients.verify(clientId, secret)).toBeNull()
       expect(await clients.rename(database, { ...wanted(clientId), name: 'New' })).toBe(false)
       expect(await clients.replaceSecret(database, { ...wanted(clientId), othersEndAtMs: time.nowMs })).toBeNull()

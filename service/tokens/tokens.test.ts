@@ -88,6 +88,8 @@ describe('a client that shows its secret gets a token', () => {
       clientId: 'acme',
       tenantIds: ['acme'],
       scopes: ['credit-reports', 'wallet'],
+      isTestOnly: false,
+      maker: null,
     })
   })
 
