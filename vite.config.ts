@@ -65,6 +65,7 @@ const builds: { [mode: string]: UserConfig } = {
           contract: 'contract/index.ts',
           'tenant-proxy': 'tenant-proxy/index.ts',
           client: 'tenant-proxy/client/index.ts',
+          testing: 'tenant-proxy/testing/index.ts',
           'proxy-main': 'tenant-proxy/main.ts',
         },
       },

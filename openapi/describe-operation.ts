@@ -22,9 +22,9 @@ import {
   type SuccessAnswer,
   splitRoute,
 } from './operation.ts'
+import { ID_TEXT } from './page-words.ts'
 import { CLIENT_ID, CREDIT_REPORT_ID, DELIVERY_ID, type Sample, SECRET_ID, WEBHOOK_ID } from './samples.ts'
 import { describeSecurity } from './security.ts'
-import { ID_TEXT } from './wallet-operations.ts'
 
 type ExampleOf = (schema: string) => Json
 

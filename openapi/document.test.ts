@@ -7,14 +7,16 @@ import { BUREAUS } from '../contract/credit-report.ts'
 import { ERROR_STATUS } from '../contract/error.ts'
 import { GenerateRequest, generateRequest } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
+import { allRows, describeAll } from '../portal/rows.ts'
 import type { Component, JsonObject } from './component.ts'
-import { namedSchemas, OPERATIONS, openApiDocument } from './document.ts'
-import { splitRoute } from './operation.ts'
+import { namedSchemas } from './document.ts'
+import { operationsOf, splitRoute } from './operation.ts'
 import { sampleFrom } from './samples.ts'
 
 const committed = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
 const schemas: { [name: string]: JsonObject } = committed.components.schemas
-const { requests, answers } = namedSchemas()
+const OPERATIONS = operationsOf(allRows)
+const { requests, answers } = namedSchemas(allRows)
 const components = new Map(
   [...requests, ...answers].map((component): [string, Component] => [component.name, component]),
 )
@@ -27,7 +29,7 @@ function readAs(name: unknown, value: unknown) {
 
 describe('openapi.json', () => {
   test('is what the schemas say; after a change run `npm run openapi`', () => {
-    expect(committed).toEqual(openApiDocument())
+    expect(committed).toEqual(describeAll())
   })
 
   test('is valid OpenAPI', async () => {
@@ -136,14 +138,18 @@ describe('requests made from the document alone', () => {
 
   test('are accepted by a service with other bureaus that serves its own', async () => {
     const bureaus = ['alpha', 'beta']
-    const own = await makeRequests(openApiDocument({ publicUrl: 'https://reports.example', bureaus }), 200)
+    const own = await makeRequests(describeAll({ publicUrl: 'https://reports.example', bureaus }), 200)
     const accepted = own.filter((request) => read(generateRequest({ bureaus }), request).ok)
     expect(accepted.length / own.length).toBeGreaterThanOrEqual(ACCEPTED_SHARE_MIN)
   })
 })
 
 describe('what a running service serves', () => {
-  const own = openApiDocument({ publicUrl: 'http://reports.example:8080', bureaus: ['alpha'], birthYearMax: 2012 })
+  const own = describeAll({
+    publicUrl: 'http://reports.example:8080',
+    bureaus: ['alpha'],
+    birthYearMax: 2012,
+  })
   const text = JSON.stringify(own)
 
   test('names its own address and bureaus, and no other', () => {

@@ -3,9 +3,9 @@ import type * as z from 'zod/mini'
 import type { ErrorCode } from '../contract/error.ts'
 import type { Permission } from '../contract/roles.ts'
 import type { AuditAction } from './audit-actions.ts'
-import type { JsonObject, Keywords } from './component.ts'
-import type { Scope } from './oauth-components.ts'
+import type { Component, JsonObject, Keywords } from './component.ts'
 import type { Sample } from './samples.ts'
+import type { Scope } from './scopes.ts'
 
 /** Sections of the document, in order. */
 export const TAGS = [
@@ -131,10 +131,27 @@ export function splitRoute({ route }: Operation): { method: string; path: string
   return { method: method.toLowerCase(), path: written }
 }
 
-/** Some of the rows, by name. */
-export function pick<Rows extends Operations, Name extends keyof Rows>(
-  rows: Rows,
-  ...names: readonly Name[]
-): Pick<Rows, Name> {
-  return Object.fromEntries(names.map((name) => [name, rows[name]])) as Pick<Rows, Name>
+/** What differs between installations. */
+export type DocumentRules = {
+  publicUrl: string
+  bureaus: readonly string[]
+  /** The latest year of birth that is old enough. */
+  birthYearMax: number
+}
+
+/** What a folder adds to the interface, beside its handlers. */
+export type Rows = {
+  operations: Operations
+  /**
+   * The schemas that `body` and `answers` name, each field with its sentence and an example.
+   * @default none
+   */
+  words?: (rules: DocumentRules) => { requests?: readonly Component[]; answers?: readonly Component[] }
+  /** For the document's `webhooks`. @default none */
+  webhooks?: () => JsonObject
+}
+
+/** Every operation of these, by id. */
+export function operationsOf(rows: readonly Rows[]): Operations {
+  return Object.assign({}, ...rows.map(({ operations }) => operations))
 }

@@ -1,7 +1,7 @@
 // How a caller shows who it is.
 import type { JsonObject } from './component.ts'
-import { SCOPE_MEANINGS } from './oauth-components.ts'
 import type { Operation } from './operation.ts'
+import { SCOPE_MEANINGS } from './scopes.ts'
 
 export function securitySchemes(publicUrl: string | undefined): JsonObject {
   // Browsers keep the prefixed names only where they came by https.

@@ -2,7 +2,6 @@
 // written, nothing is changed. And a form that is sent twice is carried out once. Commands: admin-acts.engines.test.ts.
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { memberOperations } from '../openapi/member-operations.ts'
 import { watchActs } from '../testing/acts.ts'
 import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
@@ -10,6 +9,7 @@ import { hashQuickly } from '../testing/quick-passwords.ts'
 import type { TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../testing/test-app.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
+import { memberRows } from './identity/member-operations.ts'
 import { createOneTimeLinks } from './identity/one-time-links.ts'
 import { createUsers } from './identity/users.ts'
 
@@ -327,7 +327,7 @@ onEachEngine('acts', (place) => {
     )
     // Signing in is above; the files and a search change nothing; a request for a link by mail is sent twice in forgotten-password.engines.test.ts.
     // The API does what the pages do, with the same functions.
-    const byApi = Object.values(memberOperations).map(({ route }) => route)
+    const byApi = Object.values(memberRows.operations).map(({ route }) => route)
     const others = [
       'GET /v1/oauth/callback',
       'POST /password-links',

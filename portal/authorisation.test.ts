@@ -4,16 +4,18 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../contract/samples.ts'
 import { DEMO_ROUTES } from '../demo/service/mount.ts'
-import { serviceOperations } from '../openapi/document.ts'
+import { operationsOf } from '../openapi/operation.ts'
+import { serviceRows } from '../plugins/rows.ts'
 import { createAccess } from '../service/http/access.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import { type AuthorisationTable, protect, rulesOf } from '../service/http/protect.ts'
+import { walletRows } from '../service/ledger/operations.ts'
 import { SCOPES } from '../service/tokens/clients.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 
 const AUTHORISATION: AuthorisationTable = {
-  ...rulesOf(serviceOperations),
+  ...rulesOf(operationsOf(serviceRows)),
   'ALL /v1/fingerprints/device/sessions': { who: 'anyone' },
   'GET /.well-known/security.txt': { who: 'anyone' },
   ...PORTAL_ROUTES,
@@ -132,7 +134,7 @@ describe('the table', () => {
 
   test('so does an operation without a route, also where a guard waits for it', () => {
     const app = new Hono<ServiceEnv>()
-    const { getWallet } = serviceOperations
+    const { getWallet } = walletRows.operations
     const check = protect(app, { access: noAccess(), table: rulesOf({ getWallet }) })
     expect(() => check({ getWallet })).toThrow('no route serves getWallet')
     app.get('/:tenantId/v1/wallet', (context) => context.text('open'))

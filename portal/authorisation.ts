@@ -1,9 +1,9 @@
 // Who may use which route of the portal.
 import type { Permission } from '../contract/roles.ts'
 import type { AuditAction } from '../openapi/audit-actions.ts'
-import { memberOperations } from '../openapi/member-operations.ts'
-import { portalOperations } from '../openapi/portal-operations.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
+import { memberRows } from './identity/member-operations.ts'
+import { portalRows } from './identity/operations.ts'
 
 const anyone: Rule = { who: 'anyone' }
 const page = (permission: Permission | null, audit?: AuditAction): Rule => ({
@@ -16,8 +16,8 @@ const page = (permission: Permission | null, audit?: AuditAction): Rule => ({
 const fresh = (permission: Permission, audit: AuditAction): Rule => ({ who: 'page', permission, audit, fresh: true })
 
 export const PORTAL_ROUTES: AuthorisationTable = {
-  ...rulesOf(portalOperations),
-  ...rulesOf(memberOperations),
+  ...rulesOf(portalRows.operations),
+  ...rulesOf(memberRows.operations),
   'GET /v1/oauth/signed-out': anyone,
   'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in in progress
   'POST /v1/oauth/sign-in/:uid': { ...anyone, audit: 'sign-in.try' }, // likewise, and a password or a code

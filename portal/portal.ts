@@ -4,8 +4,6 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Tenant } from '../contract/account.ts'
 import { VERSION } from '../contract/versions.ts'
 import { householdOf } from '../kit/network.ts'
-import { memberOperations } from '../openapi/member-operations.ts'
-import { portalOperations } from '../openapi/portal-operations.ts'
 import type { Versions } from '../plugins/stats/versions.ts'
 import type { WebhookSender } from '../plugins/webhooks/sender.ts'
 import { webhookRulesOf } from '../plugins/webhooks/target.ts'
@@ -32,11 +30,13 @@ import { createKnownDevices } from './identity/known-devices.ts'
 import { linkRoutes } from './identity/link-routes.ts'
 import { loginRoutes } from './identity/login-routes.ts'
 import { createLoginStates } from './identity/login-state.ts'
+import { memberRows } from './identity/member-operations.ts'
 import { memberRoutes } from './identity/member-routes.ts'
 import { createMembers } from './identity/members.ts'
 import { createNotices } from './identity/notices.ts'
 import { createNotify } from './identity/notify.ts'
 import { createOneTimeLinks } from './identity/one-time-links.ts'
+import { portalRows } from './identity/operations.ts'
 import { CALLBACK_PATH, createOwnLogin } from './identity/own-login.ts'
 import { createProof } from './identity/proof.ts'
 import { createReadyAccounts } from './identity/ready-accounts.ts'
@@ -181,7 +181,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
   return {
     routes,
     authorisation: PORTAL_ROUTES,
-    operations: { ...portalOperations, ...memberOperations },
+    rows: [portalRows, memberRows],
     people: {
       tokenOf: (request) => cookies.read(request, 'access'),
       async find({ sessionId, scopes }) {
@@ -226,16 +226,18 @@ function myRoutes({ database, users }: { database: Queries; users: Users }): Hon
     return row === null ? [] : [row]
   }
 
-  serve(routes, portalOperations.getProfile, async (context) => {
+  serve(routes, portalRows.operations.getProfile, async (context) => {
     const caller = context.get('caller')
     const user = caller.kind === 'user' ? await users.find(caller.userId) : null
     if (user === null) throw forbidden()
     return context.json(profileOf(user))
   })
 
-  serve(routes, portalOperations.listTenants, async (context) => context.json(await tenantsOf(context.get('caller'))))
+  serve(routes, portalRows.operations.listTenants, async (context) =>
+    context.json(await tenantsOf(context.get('caller'))),
+  )
 
-  serve(routes, portalOperations.selectTenant, async (context, { tenantId }) => {
+  serve(routes, portalRows.operations.selectTenant, async (context, { tenantId }) => {
     const caller = context.get('caller')
     // A machine has one tenant and nothing to remember.
     const selected =

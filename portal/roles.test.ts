@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROLES, type Role } from '../contract/roles.ts'
 import { sampleRequest } from '../contract/samples.ts'
-import { serviceOperations } from '../openapi/document.ts'
+import { operationsOf } from '../openapi/operation.ts'
+import { serviceRows } from '../plugins/rows.ts'
 import { rulesOf } from '../service/http/protect.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
@@ -159,7 +160,7 @@ const OWN_PAGES = [
   'GET /console/*',
 ]
 
-const routes = Object.entries({ ...rulesOf(serviceOperations), ...PORTAL_ROUTES })
+const routes = Object.entries({ ...rulesOf(operationsOf(serviceRows)), ...PORTAL_ROUTES })
   .filter(([, { who }]) => who === 'page' || who === 'tenant' || who === 'member')
   .map(([route]) => route)
 

@@ -15,6 +15,7 @@ const bundle = await rolldown({
     element: join(FROM, 'widget/element.d.ts'),
     'tenant-proxy': join(FROM, 'tenant-proxy/index.d.ts'),
     client: join(FROM, 'tenant-proxy/client/index.d.ts'),
+    testing: join(FROM, 'tenant-proxy/testing/index.d.ts'),
     contract: join(FROM, 'contract/index.d.ts'),
   },
   external: [/^node:/],

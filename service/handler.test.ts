@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CreditReport } from '../contract/credit-report.ts'
 import { sampleRequest } from '../contract/samples.ts'
-import { OPERATIONS } from '../openapi/document.ts'
+import { operationsOf } from '../openapi/operation.ts'
+import { allRows } from '../portal/rows.ts'
 import { CORE_CREDITS, type CoreApp, createCoreApp } from '../testing/core-app.ts'
 import { ALL_TABLES } from '../testing/open-database.ts'
-import { coreOperations } from './handler.ts'
+import { coreRows } from './handler.ts'
 import { coreTables } from './schema.ts'
 import { silent, type Telemetry } from './telemetry.ts'
 
@@ -274,7 +275,8 @@ describe('what is not there', () => {
     expect([status, body.code, body.message]).toEqual([400, 'validation-error', expect.stringContaining('sessionId')])
   })
 
-  const others = Object.entries(OPERATIONS).filter(([id]) => !(id in coreOperations))
+  const coreOperations = operationsOf(coreRows)
+  const others = Object.entries(operationsOf(allRows)).filter(([id]) => !(id in coreOperations))
 
   test('no route is served but the core’s', async () => {
     expect(others.length).toBeGreaterThan(40)

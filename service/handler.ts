@@ -1,19 +1,16 @@
 // The handler: wires the rooms of the core, calls plugins by moment, and returns a `Request → Response` function.
 import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../kit/clock.ts'
-import { deviceOperations } from '../openapi/device-operations.ts'
-import { type Operations, pick } from '../openapi/operation.ts'
-import { operatorOperations } from '../openapi/operator-operations.ts'
-import { reportOperations } from '../openapi/report-operations.ts'
-import { tokenOperations } from '../openapi/token-operations.ts'
-import { walletOperations } from '../openapi/wallet-operations.ts'
+import { operationsOf, type Rows } from '../openapi/operation.ts'
 import type { ClaimDevice } from './check/check-options.ts'
 import { createMobileNumberReader } from './check/content.ts'
 import { forgetOldKeys } from './check/idempotency.ts'
+import { checkRows } from './check/operations.ts'
 import { createTestReportGuard } from './check/read-report.ts'
 import { creditReportRoutes } from './check/routes.ts'
 import { expireChallenges, failAbandoned } from './check/sweep-checks.ts'
 import type { Config } from './config.ts'
+import { deviceRows } from './devices/operations.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { loadScript, type Script } from './devices/script.ts'
 import { createDeviceSessions } from './devices/sessions.ts'
@@ -24,12 +21,14 @@ import type { ServiceEnv } from './http/context.ts'
 import { createEdge } from './http/edge.ts'
 import { createReadiness, healthRoutes } from './http/health.ts'
 import { createOpenApi, openApiRoute } from './http/openapi-route.ts'
+import { httpRows } from './http/operations.ts'
 import { type AuthorisationTable, listRoutes, protect, type Rule, rulesOf } from './http/protect.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createRequestActing } from './http/request-acting.ts'
 import { createRequestLimit } from './http/request-limit.ts'
 import { securityTxtRoute } from './http/security-txt.ts'
 import { deriveKeys } from './keys.ts'
+import { walletRows } from './ledger/operations.ts'
 import { walletRoutes } from './ledger/routes.ts'
 import { createTenantLimits } from './ledger/tenants.ts'
 import type { Log } from './log.ts'
@@ -44,6 +43,7 @@ import { createSweeper, type Sweeper, type SweepTasks } from './sweeper.ts'
 import { silent, type Telemetry } from './telemetry.ts'
 import { releaseUnacknowledged, sendQueued } from './texts/sweep-texts.ts'
 import { createAuthenticate } from './tokens/authenticate.ts'
+import { tokenRows } from './tokens/operations.ts'
 import { createTokens } from './tokens/tokens.ts'
 
 export type HandlerOptions = {
@@ -82,25 +82,10 @@ export type App = {
   routes: readonly string[]
 }
 
-/** The operations of the core. */
-export const coreOperations = {
-  ...pick(
-    reportOperations,
-    'generateCreditReport',
-    'listCreditReports',
-    'getCreditReport',
-    'submitOtp',
-    'openCreditReport',
-    'resendSms',
-  ),
-  ...pick(walletOperations, 'getWallet'),
-  ...deviceOperations,
-  ...tokenOperations,
-  ...pick(operatorOperations, 'checkHealth', 'checkReadiness', 'getOpenApiDocument'),
-} satisfies Operations
+/** What the core serves. */
+export const coreRows: readonly Rows[] = [checkRows, walletRows, deviceRows, tokenRows, httpRows]
 
 const CORE_ROUTES: AuthorisationTable = {
-  ...rulesOf(coreOperations),
   'ALL /v1/fingerprints/device/sessions': { who: 'anyone' }, // adds headers to its two operations
   'GET /.well-known/security.txt': { who: 'anyone' },
 }
@@ -124,8 +109,8 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
 
   const mounted: Mounted[] = []
-  const operations = (): Operations => Object.assign({}, coreOperations, ...mounted.map((each) => each.operations))
-  const openApi = createOpenApi({ publicUrl, bureaus, clock, operations })
+  const rows = () => [...coreRows, ...mounted.flatMap((each) => each.rows ?? [])]
+  const openApi = createOpenApi({ publicUrl, bureaus, clock, rows })
   const { announce, erase, heard } = joined
   const timeline: Core['timeline'] = async (check) =>
     (await Promise.all(plugins.map((plugin) => plugin.timeline?.(database, check) ?? []))).flat()
@@ -164,7 +149,7 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
     access: createAccess({ authenticate, limit, requireTestReport: createTestReportGuard(database) }),
     requirePage: first('requirePage')?.(authenticate),
     requireProof: first('requireProof') ?? undefined,
-    table: Object.assign({}, CORE_ROUTES, ...mounted.map(({ authorisation }) => authorisation)),
+    table: Object.assign(rulesOf(operationsOf(rows())), CORE_ROUTES, ...mounted.map((each) => each.authorisation)),
     around: (rule: Rule) => [setAct(rule), ...plugins.flatMap((plugin) => plugin.request?.(core, rule) ?? [])],
   })
   const readiness = createReadiness({ database, log, refusal })
@@ -179,7 +164,7 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const matchPriceCredits = providers.match && config.matchPriceCredits
   app.route('/', walletRoutes({ database, prices: config, matchPriceCredits }))
   for (const { routes } of mounted) app.route('/', routes)
-  checkRoutes(operations())
+  checkRoutes(operationsOf(rows()))
 
   const texts = { ...check, mobileNumberOf: createMobileNumberReader(database, keys.reports) }
   const tasks: SweepTasks = {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import type { Operation } from '../openapi/operation.ts'
 import { createCoreApp } from '../testing/core-app.ts'
 import type { ServiceEnv } from './http/context.ts'
 import { type Core, joinPlugins, type Mounted, type Plugin } from './plugin.ts'
@@ -108,6 +109,15 @@ test('a plugin gets the phone of the handler', async () => {
   expect((await coreOf()).phone).not.toBe(phone)
 })
 
+const getMine: Operation = {
+  route: 'GET /mine',
+  rule: { who: 'anyone' },
+  tag: 'Account',
+  summary: 'Mine',
+  description: 'Mine.',
+  answers: { 200: { says: 'Mine.' } },
+}
+
 test('a plugin adds routes, operations, sweeps and what runs around requests', async () => {
   const around: string[] = []
   const plugin: Plugin = {
@@ -125,17 +135,7 @@ test('a plugin adds routes, operations, sweeps and what runs around requests', a
           },
     serve: async () => ({
       routes: new Hono<ServiceEnv>().get('/mine', (context) => context.text('mine')),
-      authorisation: { 'GET /mine': { who: 'anyone' } },
-      operations: {
-        getMine: {
-          route: 'GET /mine',
-          rule: { who: 'anyone' },
-          tag: 'Account',
-          summary: 'Mine',
-          description: 'Mine.',
-          answers: { 200: { says: 'Mine.' } },
-        },
-      },
+      rows: [{ operations: { getMine } }],
       sweeps: { mine: async () => 7 },
     }),
     sweeps: () => ({ others: async () => 8 }),

@@ -9,7 +9,7 @@ import type { Ending } from '../contract/report-list.ts'
 import type { WebhookFact } from '../contract/webhook-event.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { KeyList } from '../kit/keys.ts'
-import type { Operations } from '../openapi/operation.ts'
+import type { Rows } from '../openapi/operation.ts'
 import type { Command } from './command.ts'
 import type { Config } from './config.ts'
 import type { Done } from './http/acting.ts'
@@ -157,10 +157,10 @@ export type Core = {
 /** Routes beside the core's, under the same edge, limits and authorisation. */
 export type Mounted = {
   routes: Hono<ServiceEnv>
-  /** Who may use each of `routes`. */
-  authorisation: AuthorisationTable
-  /** Those of `routes` that programs call, for the OpenAPI document. @default none */
-  operations?: Operations
+  /** Those of `routes` that programs call: who may, and their words in the OpenAPI document. @default none */
+  rows?: readonly Rows[]
+  /** Who may use each of the other routes. @default there are none */
+  authorisation?: AuthorisationTable
   people?: People
   /** Lets people through to pages and sends everyone else to sign in. */
   requirePage?: (authenticate: Authenticate) => RequirePage

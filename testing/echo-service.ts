@@ -4,12 +4,13 @@ import { Hono } from 'hono'
 import { OtpSubmit } from '../contract/challenge.ts'
 import { generateRequest } from '../contract/generate.ts'
 import { seedDemo } from '../demo/service/seed.ts'
+import { operationsOf } from '../openapi/operation.ts'
 import { createGates, shed } from '../plugins/limits/shed.ts'
 import { createMetrics } from '../plugins/metrics/metrics.ts'
 import { metricsRoute } from '../plugins/metrics/metrics-route.ts'
 import { createUsers } from '../portal/identity/users.ts'
 import { readConfig } from '../service/config.ts'
-import { coreOperations } from '../service/handler.ts'
+import { coreRows } from '../service/handler.ts'
 import { createAccess } from '../service/http/access.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import { createEdge } from '../service/http/edge.ts'
@@ -45,7 +46,7 @@ const app = createEdge({ log, telemetry: metrics, https: false, around: [shed(cr
 const authenticate = createAuthenticate({ tokens: tokens.accessTokens, clients: tokens.clients, people: null, clock })
 protect(app, {
   access: createAccess({ authenticate, limit }),
-  table: { ...rulesOf(coreOperations), 'GET /metrics': { who: 'anyone' } },
+  table: { ...rulesOf(operationsOf(coreRows)), 'GET /metrics': { who: 'anyone' } },
 })
 app.route('/', metricsRoute({ metrics, token: null, publicUrl: issuer, trustedHops: 0 }))
 app.route('/', tokens.routes({ clientAddress: () => null }))

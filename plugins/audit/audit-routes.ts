@@ -1,18 +1,18 @@
 // A lender's audit trail for programs.
 import { Hono } from 'hono'
 import type { AuditEntry, AuditTrail } from '../../contract/audit.ts'
-import { auditOperations } from '../../openapi/audit-operations.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { readVerified } from './chain.ts'
+import { auditRows } from './operations.ts'
 import { type FoundEvent, searchAudit } from './store.ts'
 
 export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, auditOperations.listAuditEvents, async (context, _body, { before = null, limit, ...filters }) => {
+  serve(routes, auditRows.operations.listAuditEvents, async (context, _body, { before = null, limit, ...filters }) => {
     const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
     if (found === null)
       throw validationError([{ path: 'before', expected: 'must be the nextBefore of an earlier page' }])

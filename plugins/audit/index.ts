@@ -1,8 +1,6 @@
 // The audit trail: who did what, on what, from where, and how it ended, in a hash chain. For lenders and auditors.
 import type { Clock } from '../../kit/clock.ts'
-import { auditOperations } from '../../openapi/audit-operations.ts'
 import type { Config } from '../../service/config.ts'
-import { rulesOf } from '../../service/http/protect.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -10,6 +8,7 @@ import { auditCommand } from './audit-commands.ts'
 import { createAuditRequests } from './audit-requests.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { checkAuditChain, forgetOldAudit, linkAudit, publishAuditHead } from './chain.ts'
+import { auditRows } from './operations.ts'
 import { writeAudit } from './store.ts'
 import { auditTables } from './tables.ts'
 import { tellReaders } from './timeline.ts'
@@ -24,11 +23,7 @@ export function audit({ config, database, clock, log }: AuditOptions): Plugin {
     on: { act: writeAudit },
     timeline: tellReaders,
     request: (_core, rule) => (rule.audit === undefined ? null : auditRequests({ filesOnly: rule.filesOnly === true })),
-    serve: async () => ({
-      routes: auditRoutes({ database }),
-      operations: auditOperations,
-      authorisation: rulesOf(auditOperations),
-    }),
+    serve: async () => ({ routes: auditRoutes({ database }), rows: [auditRows] }),
     sweeps: (core) => ({
       auditLinks: () => linkAudit(database),
       auditHead: () => publishAuditHead({ database, clock, log, announce: core.announce }),

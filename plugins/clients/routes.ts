@@ -7,23 +7,13 @@ import {
   OVERLAP_DEFAULT_SECONDS,
 } from '../../contract/integration.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
-import { integrationOperations } from '../../openapi/integration-operations.ts'
-import { pick } from '../../openapi/operation.ts'
 import { notFound, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import { type Clients, type ListedClient, SECRETS_MAX } from '../../service/tokens/clients.ts'
+import { clientRows } from './operations.ts'
 
-export const clientOperations = pick(
-  integrationOperations,
-  'listApiClients',
-  'createApiClient',
-  'renameApiClient',
-  'revokeApiClient',
-  'replaceClientSecret',
-  'endClientSecret',
-)
-const operations = clientOperations
+const { operations } = clientRows
 
 export function clientRoutes({ clients, clock }: { clients: Clients; clock: Clock }): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()

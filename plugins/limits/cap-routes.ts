@@ -3,18 +3,17 @@ import { Hono } from 'hono'
 import type { Problem } from '../../contract/problems.ts'
 import type { CapStates, LowBalanceAlert } from '../../contract/wallet.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { pick } from '../../openapi/operation.ts'
-import { walletOperations } from '../../openapi/wallet-operations.ts'
 import { forbidden } from '../../service/http/access.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import { type Prices, readTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
+import { capRows } from './operations.ts'
 import { readLowBalance, setLowBalance } from './spend-alerts.ts'
 import { type CapProblem, changeCaps, findCapProblems, readSpend } from './spend-caps.ts'
 
-export const capOperations = pick(walletOperations, 'getSpendCaps', 'setSpendCaps', 'getLowBalance', 'setLowBalance')
+const { operations } = capRows
 
 type CapOptions = { database: Database; clock: Clock; prices: Prices }
 
@@ -24,9 +23,9 @@ export function capRoutes({ database, clock, prices }: CapOptions): Hono<Service
   const readCaps = async (tenantId: string): Promise<CapStates> => ({
     caps: await readSpend(database, tenantId, clock()),
   })
-  serve(routes, capOperations.getSpendCaps, async (context) => context.json(await readCaps(context.get('tenantId'))))
+  serve(routes, operations.getSpendCaps, async (context) => context.json(await readCaps(context.get('tenantId'))))
 
-  serve(routes, capOperations.setSpendCaps, async (context, caps) => {
+  serve(routes, operations.setSpendCaps, async (context, caps) => {
     const tenantId = context.get('tenantId')
     const tenant = await readTenant(database, tenantId, prices)
     if (tenant === null) throw forbidden()
@@ -39,9 +38,9 @@ export function capRoutes({ database, clock, prices }: CapOptions): Hono<Service
   const readAlert = async (tenantId: string): Promise<LowBalanceAlert> => ({
     thresholdCredits: await readLowBalance(database, tenantId),
   })
-  serve(routes, capOperations.getLowBalance, async (context) => context.json(await readAlert(context.get('tenantId'))))
+  serve(routes, operations.getLowBalance, async (context) => context.json(await readAlert(context.get('tenantId'))))
 
-  serve(routes, capOperations.setLowBalance, async (context, { thresholdCredits: credits }) => {
+  serve(routes, operations.setLowBalance, async (context, { thresholdCredits: credits }) => {
     const tenantId = context.get('tenantId')
     await setLowBalance(context.get('act'), { tenantId, credits, nowMs: clock() })
     return context.json(await readAlert(tenantId))

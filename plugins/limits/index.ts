@@ -4,15 +4,15 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { Config } from '../../service/config.ts'
-import { rulesOf } from '../../service/http/protect.ts'
 import { createTenantLimits } from '../../service/ledger/tenants.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { capsCommand } from './cap-commands.ts'
-import { capOperations, capRoutes } from './cap-routes.ts'
+import { capRoutes } from './cap-routes.ts'
 import { createConsumerShare } from './consumer-share.ts'
 import { lowBalanceCommand } from './low-balance-command.ts'
+import { capRows } from './operations.ts'
 import { createSearchLimit, forgetOldSearches } from './searches.ts'
 import { createGates, loadOf, shed } from './shed.ts'
 import { announceAlerts, noteThresholds } from './spend-alerts.ts'
@@ -70,8 +70,7 @@ export function limits(options: LimitOptions): Plugin {
     },
     serve: async (core) => ({
       routes: capRoutes({ ...core, prices: core.config }),
-      operations: capOperations,
-      authorisation: rulesOf(capOperations),
+      rows: [capRows],
     }),
     sweeps: (core) => ({
       spendAlerts: () => announceAlerts(core.database, core.announce, clock()),

@@ -1,13 +1,9 @@
 // Providers over HTTP. `createProviders` makes the values for the core; the plugin receives the gateway's delivery receipts.
 
-import { pick } from '../../openapi/operation.ts'
-import { operatorOperations } from '../../openapi/operator-operations.ts'
-import { rulesOf } from '../../service/http/protect.ts'
 import type { Plugin } from '../../service/plugin.ts'
+import { receiptRows } from './operations.ts'
 import { receiptRoutes } from './receipt-routes.ts'
 import type { ProviderSettings } from './settings.ts'
-
-const operations = pick(operatorOperations, 'receiveSmsReceipt', 'receiveTwilioReceipt')
 
 export function liveProviders({ sms: gateway }: Pick<ProviderSettings, 'sms'>): Plugin {
   return {
@@ -21,8 +17,7 @@ export function liveProviders({ sms: gateway }: Pick<ProviderSettings, 'sms'>): 
         publicUrl: config.publicUrl,
         onSettled: (tenantId, fate) => heard({ tenantId, test: false }, { type: 'text', fate }),
       }),
-      operations,
-      authorisation: rulesOf(operations),
+      rows: [receiptRows],
     }),
   }
 }

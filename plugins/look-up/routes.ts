@@ -1,19 +1,16 @@
 // The timeline of one check, for programs.
 import { Hono } from 'hono'
 import type { ReportTimelineResponse } from '../../contract/report-timeline.ts'
-import { pick } from '../../openapi/operation.ts'
-import { reportOperations } from '../../openapi/report-operations.ts'
 import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Core } from '../../service/plugin.ts'
+import { lookUpRows } from './operations.ts'
 import { readTimeline } from './timeline.ts'
-
-export const lookUpOperations = pick(reportOperations, 'getCreditReportTimeline')
 
 export function lookUpRoutes(core: Core): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, lookUpOperations.getCreditReportTimeline, async (context) => {
+  serve(routes, lookUpRows.operations.getCreditReportTimeline, async (context) => {
     const creditReportId = context.req.param('creditReportId')
     const { timeline } = await readTimeline(core, { tenantId: context.get('tenantId'), creditReportId })
     const meta = { request: { timeTakenMs: timeTakenMs(context) } }

@@ -1,17 +1,13 @@
 // Numbers for the operator's Prometheus. `createMetrics` makes the telemetry that the core reports to; the plugin serves it.
 import type { Clock } from '../../kit/clock.ts'
-import { pick } from '../../openapi/operation.ts'
-import { operatorOperations } from '../../openapi/operator-operations.ts'
 import type { Config } from '../../service/config.ts'
-import { rulesOf } from '../../service/http/protect.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
+import { metricsRows } from './operations.ts'
 
 export type MetricsOptions = { config: Config; database: Database; clock: Clock; metrics: Metrics }
-
-const operations = pick(operatorOperations, 'getMetrics')
 
 export function metricsPlugin({ config, database, clock, metrics }: MetricsOptions): Plugin {
   metrics.watchDatabase(database, clock)
@@ -20,8 +16,7 @@ export function metricsPlugin({ config, database, clock, metrics }: MetricsOptio
     heard: (_whose, what) => metrics.heard(what),
     serve: async () => ({
       routes: metricsRoute({ ...config, metrics, token: config.metricsToken }),
-      operations,
-      authorisation: rulesOf(operations),
+      rows: [metricsRows],
     }),
   }
 }

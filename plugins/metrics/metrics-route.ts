@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { isSameSecret } from '../../kit/keys.ts'
 import { isLoopbackHost } from '../../kit/network.ts'
-import { operatorOperations } from '../../openapi/operator-operations.ts'
 import { notFound } from '../../service/http/api-error.ts'
 import { isLocal } from '../../service/http/client-address.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Metrics } from './metrics.ts'
+import { metricsRows } from './operations.ts'
 
 type MetricsOptions = { metrics: Metrics; token: string | null; publicUrl: string; trustedHops: number }
 
@@ -18,7 +18,7 @@ export function metricsRoute({ metrics, token, publicUrl, trustedHops }: Metrics
   // Behind a local reverse proxy that sets no X-Forwarded-For, every request would seem to come from this machine.
   const isSocketTrusted = trustedHops > 0 || isLoopbackHost(new URL(publicUrl).hostname)
   const routes = new Hono<ServiceEnv>()
-  serve(routes, operatorOperations.getMetrics, async (context) => {
+  serve(routes, metricsRows.operations.getMetrics, async (context) => {
     const isAllowed =
       token === null
         ? isSocketTrusted && isLocal(context)

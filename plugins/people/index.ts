@@ -1,17 +1,17 @@
 // The lender's duties to people: erasure, export, retention and the index of reports by person. For lenders and auditors.
 import type { Clock } from '../../kit/clock.ts'
 import type { Config } from '../../service/config.ts'
-import { rulesOf } from '../../service/http/protect.ts'
 import type { Keys } from '../../service/keys.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Telemetry } from '../../service/telemetry.ts'
 import { createContentCheck } from './check-contents.ts'
+import { peopleRows } from './operations.ts'
 import { forgetPerson, indexPerson } from './people.ts'
 import { eraseCommand, personEraseCommand, personFindCommand, retentionCommand } from './people-commands.ts'
 import { createRetention } from './retention.ts'
-import { peopleOperations, peopleRoutes } from './routes.ts'
+import { peopleRoutes } from './routes.ts'
 import { peopleTables } from './tables.ts'
 
 export type PeopleOptions = {
@@ -31,11 +31,7 @@ export function people({ config, database, clock, log, keys, telemetry }: People
       begin: (queries, { consumer: person, ...check }) => indexPerson(queries, keys.indexes, { ...check, person }),
       erase: forgetPerson,
     },
-    serve: async (core) => ({
-      routes: peopleRoutes(core),
-      operations: peopleOperations,
-      authorisation: rulesOf(peopleOperations),
-    }),
+    serve: async (core) => ({ routes: peopleRoutes(core), rows: [peopleRows] }),
     sweeps() {
       const retention = createRetention({ database, clock, reportRetentionMs: config.reportRetentionMs })
       const onUnreadable = (count: number) => telemetry.set('reports_unreadable', count)

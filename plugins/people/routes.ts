@@ -1,8 +1,6 @@
 // Erasure and export, for the lender that answers for the data.
 import { Hono } from 'hono'
 import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
-import { pick } from '../../openapi/operation.ts'
-import { reportOperations } from '../../openapi/report-operations.ts'
 import { reportNotFound } from '../../service/check/content.ts'
 import { readReport } from '../../service/check/read-report.ts'
 import { findReport } from '../../service/check/store.ts'
@@ -12,10 +10,10 @@ import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Core } from '../../service/plugin.ts'
 import { eraseReport } from './erase-report.ts'
+import { peopleRows } from './operations.ts'
 import { erasePerson, findReportsOf, giveOut } from './people.ts'
 
-export const peopleOperations = pick(reportOperations, 'eraseCreditReport', 'exportPerson', 'erasePerson')
-const operations = peopleOperations
+const { operations } = peopleRows
 
 export function peopleRoutes(core: Core): Hono<ServiceEnv> {
   const { database, keys, clock, config } = core

@@ -1,12 +1,12 @@
 // The ledger as finance reads it: lines, monthly statements, open holds, and the check that the books balance.
 import type { Clock } from '../../kit/clock.ts'
-import { rulesOf } from '../../service/http/protect.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Telemetry } from '../../service/telemetry.ts'
 import { createBooksCheck } from './check-books.ts'
-import { statementOperations, statementRoutes } from './routes.ts'
+import { statementRows } from './operations.ts'
+import { statementRoutes } from './routes.ts'
 import { statementTables } from './tables.ts'
 import { correctCommand, ledgerCommand, reconcileCommand, topUpCommand } from './wallet-commands.ts'
 
@@ -17,11 +17,7 @@ export function statement({ database, clock, log, telemetry }: StatementOptions)
   return {
     name: 'statement',
     tables: [statementTables],
-    serve: async () => ({
-      routes: statementRoutes(database),
-      operations: statementOperations,
-      authorisation: rulesOf(statementOperations),
-    }),
+    serve: async () => ({ routes: statementRoutes(database), rows: [statementRows] }),
     sweeps: () => ({ books: createBooksCheck({ database, clock, log, onChecked }) }),
     commands: [topUpCommand, correctCommand, ledgerCommand, reconcileCommand],
   }

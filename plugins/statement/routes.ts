@@ -2,22 +2,21 @@
 import { Hono } from 'hono'
 import type { Statement, StatementLine } from '../../contract/statement.ts'
 import type { Holds, WalletLine, WalletLines } from '../../contract/wallet.ts'
-import { pick } from '../../openapi/operation.ts'
-import { walletOperations } from '../../openapi/wallet-operations.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
 import type { Database } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/page.ts'
+import { statementRows } from './operations.ts'
 import { type BookedLine, listBooked, listHolds, readMonth } from './statement.ts'
 
-export const statementOperations = pick(walletOperations, 'listWalletLines', 'getStatement', 'listHolds')
+const { operations } = statementRows
 
 export function statementRoutes(database: Database): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, statementOperations.listWalletLines, async (context, _body, query) => {
+  serve(routes, operations.listWalletLines, async (context, _body, query) => {
     const { before = null, creditReportId = null, limit } = query
     const found = await listLines(database, {
       tenantId: context.get('tenantId'),
@@ -31,7 +30,7 @@ export function statementRoutes(database: Database): Hono<ServiceEnv> {
     return context.json(page)
   })
 
-  serve(routes, statementOperations.getStatement, async (context, _body, { month, after = null, limit }) => {
+  serve(routes, operations.getStatement, async (context, _body, { month, after = null, limit }) => {
     const tenantId = context.get('tenantId')
     // One moment, so that the first page of a running month has the totals of its lines.
     const [totals, found] = await database.snapshot(async (queries) => [
@@ -46,7 +45,7 @@ export function statementRoutes(database: Database): Hono<ServiceEnv> {
     return context.json(statement)
   })
 
-  serve(routes, statementOperations.listHolds, async (context, _body, { after = null, limit }) => {
+  serve(routes, operations.listHolds, async (context, _body, { after = null, limit }) => {
     const found = await listHolds(database, { tenantId: context.get('tenantId'), after, limit: limit + 1 })
     if (found === null) throw unknownCursor()
     const { rows, last } = pageOf(found, limit)

@@ -1,10 +1,6 @@
 // Figures about checks, versions of our packages and what a lender's own server found wrong: for lenders and developers.
 import type { Clock } from '../../kit/clock.ts'
-import { integrationOperations } from '../../openapi/integration-operations.ts'
-import { pick } from '../../openapi/operation.ts'
-import { statsOperations } from '../../openapi/stats-operations.ts'
 import { requireMode } from '../../service/http/access.ts'
-import { rulesOf } from '../../service/http/protect.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
@@ -12,14 +8,13 @@ import type { Database } from '../../service/store/database.ts'
 import { countCheck } from './count-checks.ts'
 import { writeDoctorReport } from './doctor.ts'
 import { doctorReportTables } from './doctor-tables.ts'
+import { statsRows } from './operations.ts'
 import { statsRoutes } from './routes.ts'
 import { createStats, forgetOldStats, type Stats } from './stats.ts'
 import { statTables } from './tables.ts'
 import { createVersions, type Versions } from './versions.ts'
 
 export type StatsOptions = { database: Database; clock: Clock; log: Log }
-
-const operations = { ...statsOperations, ...pick(integrationOperations, 'reportDoctor') }
 
 /** `counters` and `versions` are for the console. */
 export function stats({ database, clock, log }: StatsOptions): Plugin & { counters: Stats; versions: Versions } {
@@ -36,12 +31,12 @@ export function stats({ database, clock, log }: StatsOptions): Plugin & { counte
     },
     async serve() {
       const routes = statsRoutes({ database, stats: counters, onVersions: versions.see })
-      serve(routes, operations.reportDoctor, async (context, { test, findings }) => {
+      serve(routes, statsRows.operations.reportDoctor, async (context, { test, findings }) => {
         requireMode(context, { test })
         await writeDoctorReport(database, { tenantId: context.get('tenantId'), test, findings, nowMs: clock() })
         return context.body(null, 204)
       })
-      return { routes, operations, authorisation: rulesOf(operations) }
+      return { routes, rows: [statsRows] }
     },
     sweeps: () => ({ oldStats: () => forgetOldStats(database, clock()), oldVersions: versions.forgetOld }),
     start: () => counters.start(),

@@ -1,22 +1,24 @@
 import { Hono } from 'hono'
 import { STATS_DAYS_MAX, type Stats as StatsAnswer } from '../../contract/stats.ts'
 import { DAY_MS } from '../../kit/clock.ts'
-import { statsOperations } from '../../openapi/stats-operations.ts'
 import { requireMode } from '../../service/http/access.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Database } from '../../service/store/database.ts'
+import { statsRows } from './operations.ts'
 import { readDayEnds, readFigures } from './read-stats.ts'
 import type { StatCounters } from './stats.ts'
 import type { Versions } from './versions.ts'
+
+const { operations } = statsRows
 
 type StatsOptions = { database: Database; stats: StatCounters; onVersions: Versions['see'] }
 
 export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, statsOperations.countSteps, async (context, { test, steps }) => {
+  serve(routes, operations.countSteps, async (context, { test, steps }) => {
     requireMode(context, { test })
     const whose = { tenantId: context.get('tenantId'), test }
     onVersions(whose, context.req.raw.headers)
@@ -24,7 +26,7 @@ export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono
     return context.body(null, 204)
   })
 
-  serve(routes, statsOperations.getStats, async (context, _body, { from, to, mode }) => {
+  serve(routes, operations.getStats, async (context, _body, { from, to, mode }) => {
     requireMode(context, { test: mode === 'test' })
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
     if (days < 1 || days > STATS_DAYS_MAX) {

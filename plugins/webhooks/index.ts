@@ -1,14 +1,14 @@
 // Webhooks: tells a lender's server how checks end and what becomes of its credits, for lenders.
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
-import { rulesOf } from '../../service/http/protect.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Telemetry } from '../../service/telemetry.ts'
 import { forgetDeliveries, forgetOldDeliveries } from './deliveries.ts'
+import { webhookRows } from './operations.ts'
 import { queueEndEvent, queueWebhook } from './queue.ts'
-import { webhookOperations, webhookRoutes } from './routes.ts'
+import { webhookRoutes } from './routes.ts'
 import { createWebhookSender, type WebhookSender } from './sender.ts'
 import { webhookSealed, webhookTables } from './tables.ts'
 import type { TargetRules } from './target.ts'
@@ -43,8 +43,7 @@ export function webhooks(options: WebhookOptions): Plugin & { sender: WebhookSen
     timeline: tellDeliveries,
     serve: async () => ({
       routes: webhookRoutes({ database, clock, keys, rules, sender }),
-      operations: webhookOperations,
-      authorisation: rulesOf(webhookOperations),
+      rows: [webhookRows],
     }),
     sweeps: () => ({ oldWebhooks: () => forgetOldDeliveries(database, clock()) }),
     start: () => sender.start(),

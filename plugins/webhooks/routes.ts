@@ -3,8 +3,6 @@ import { Hono } from 'hono'
 import type { MadeWebhook, WebhookDeliveries, WebhookDelivery, Webhooks } from '../../contract/integration.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
-import { integrationOperations } from '../../openapi/integration-operations.ts'
-import { pick } from '../../openapi/operation.ts'
 import { notFound, RateLimited, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
@@ -12,21 +10,11 @@ import type { Database } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/page.ts'
 import { findDelivery, type ListedDelivery, listDeliveries, resend } from './deliveries.ts'
 import { addEndpoint, ENDPOINTS_MAX, findEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './endpoints.ts'
+import { webhookRows } from './operations.ts'
 import type { WebhookSender } from './sender.ts'
 import { problemOfTarget, type TargetRules } from './target.ts'
 
-export const webhookOperations = pick(
-  integrationOperations,
-  'listWebhooks',
-  'addWebhook',
-  'rotateWebhookSecret',
-  'testWebhook',
-  'listWebhookDeliveries',
-  'getWebhookDelivery',
-  'resendWebhookDelivery',
-  'removeWebhook',
-)
-const operations = webhookOperations
+const { operations } = webhookRows
 
 type WebhookRouteOptions = {
   database: Database

@@ -3,7 +3,6 @@
 //   /v1/oauth/login ──▶ pages that ask who it is ──▶ /v1/oauth/callback ──▶ returnTo, with cookies
 import { type Context, Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
-import { portalOperations } from '../../openapi/portal-operations.ts'
 import { describeError } from '../../service/describe-error.ts'
 import { unauthorized } from '../../service/http/access.ts'
 import { ApiError } from '../../service/http/api-error.ts'
@@ -18,10 +17,13 @@ import { type BrowserSession, nameBrowser } from './browser-session.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { Checks, LoginStates } from './login-state.ts'
 import { mailNewSignIn } from './mails.ts'
+import { portalRows } from './operations.ts'
 import type { Login } from './relying-party.ts'
 import { readReturnTo } from './return-to.ts'
 import { brokenPage, signedOutPage } from './sign-in-pages.ts'
 import type { Users } from './users.ts'
+
+const { operations } = portalRows
 
 const SIGNED_OUT_PATH = '/v1/oauth/signed-out'
 
@@ -53,7 +55,7 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
   const { provider, loginStates, browser, knownDevices, users, isBuiltIn, publicUrl, mail, clock, log } = options
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, portalOperations.signIn, async (context) => {
+  serve(routes, operations.signIn, async (context) => {
     const returnTo = readReturnTo(context.req.query('returnTo'))
     const asksAgain = context.req.query('prompt') === 'login'
     const { url, checks } = await reach(context, () => provider.begin({ asksAgain }))
@@ -61,7 +63,7 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     return context.redirect(url, 303)
   })
 
-  serve(routes, portalOperations.finishSignIn, async (context) => {
+  serve(routes, operations.finishSignIn, async (context) => {
     const state = context.req.query('state') ?? ''
     const begun = await loginStates.read(context, state)
     // Each sign-in has one answer, right or wrong.
@@ -84,7 +86,7 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     return context.redirect(begun.returnTo, 303)
   })
 
-  serve(routes, portalOperations.refreshSession, async (context) => {
+  serve(routes, operations.refreshSession, async (context) => {
     requireOwnPage(context)
     if (!(await browser.renew(context))) {
       browser.clear(context)
@@ -93,7 +95,7 @@ export function loginRoutes(options: LoginRouteOptions): Hono<ServiceEnv> {
     return context.body(null, 204)
   })
 
-  serve(routes, portalOperations.signOut, async (context) => {
+  serve(routes, operations.signOut, async (context) => {
     requireOwnPage(context)
     await browser.end(context)
     // The session here is over whether or not the provider can be reached.

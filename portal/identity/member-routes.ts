@@ -2,7 +2,6 @@
 import { type Context, Hono } from 'hono'
 import type * as contract from '../../contract/members.ts'
 import type { Role } from '../../contract/roles.ts'
-import { memberOperations as operations } from '../../openapi/member-operations.ts'
 import type { Acting } from '../../service/http/acting.ts'
 import { ApiError, RateLimited, validationError } from '../../service/http/api-error.ts'
 import type { UserCaller } from '../../service/http/caller.ts'
@@ -11,10 +10,13 @@ import { unavailable } from '../../service/http/errors.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Invite, NotInvited } from './invite.ts'
 import { removedMail, roleChangedMail } from './mails.ts'
+import { memberRows } from './member-operations.ts'
 import { LAST_OWNER, type Member, type Members, OWN_FIRST } from './members.ts'
 import type { Notify } from './notify.ts'
 import type { Invitation, OneTimeLinks } from './one-time-links.ts'
 import { normaliseEmail, type Users } from './users.ts'
+
+const { operations } = memberRows
 
 type MemberRouteOptions = {
   members: Members

@@ -2,7 +2,8 @@
 
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { serviceOperations } from '../../openapi/document.ts'
+import { operationsOf } from '../../openapi/operation.ts'
+import { serviceRows } from '../../plugins/rows.ts'
 import { rulesOf } from '../../service/http/protect.ts'
 import { CLIENT, startOpenIdProvider } from '../../testing/openid-provider.mjs'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
@@ -89,7 +90,7 @@ function fieldsOf(text: string): { [name: string]: string } {
 }
 
 test('the rules that need it are these', () => {
-  const rules = Object.entries({ ...rulesOf(serviceOperations), ...PORTAL_ROUTES })
+  const rules = Object.entries({ ...rulesOf(operationsOf(serviceRows)), ...PORTAL_ROUTES })
   const fresh = rules.filter(([, rule]) => 'fresh' in rule && rule.fresh)
   expect(fresh.map(([route]) => route).toSorted()).toEqual(FRESH.toSorted())
 })

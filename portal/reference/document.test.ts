@@ -1,7 +1,8 @@
 // The document and the router say the same: what is served is described, what is described is served.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OPERATIONS } from '../../openapi/document.ts'
+import { operationsOf } from '../../openapi/operation.ts'
 import { startTestService, type TestService } from '../../testing/portal-service.ts'
+import { allRows } from '../rows.ts'
 
 /** Pages for people, and what only the demo has; no program calls them. */
 const NOT_FOR_PROGRAMS =
@@ -19,7 +20,7 @@ test('every route is in the document, and every operation of the document is a r
     .filter((route) => !NOT_FOR_PROGRAMS.test(route))
   expect(served.length).toBeGreaterThan(20)
   expect(served.sort()).toEqual(
-    Object.values(OPERATIONS)
+    Object.values(operationsOf(allRows))
       .map(({ route }) => route)
       .sort(),
   )

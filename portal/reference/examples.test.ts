@@ -1,13 +1,13 @@
 // Each example of an answer in the OpenAPI document is what the service answers in a story that calls every operation.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApiDocument } from '../../openapi/document.ts'
 import { compareExample } from '../../testing/compare-example.ts'
 import { playStory, type Story } from '../../testing/example-story.ts'
+import { describeAll } from '../rows.ts'
 
 type Content = { example?: unknown; examples?: { [name: string]: { value: unknown } } }
 type Answer = { content?: { 'application/json'?: Content } }
 type Operation = { operationId: string; responses: { [status: string]: Answer } }
-const { paths, components } = openApiDocument() as unknown as {
+const { paths, components } = describeAll() as unknown as {
   paths: { [path: string]: { [method: string]: Operation } }
   components: { responses: { [name: string]: Answer } }
 }

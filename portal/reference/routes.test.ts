@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../contract/error.ts'
-import { integrationOperations } from '../../openapi/integration-operations.ts'
-import { memberOperations } from '../../openapi/member-operations.ts'
+import { operationsOf } from '../../openapi/operation.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'
+import { allRows } from '../rows.ts'
 import { type DocumentOperation, readDocument } from './read-document.ts'
 import { docsRoutes } from './routes.ts'
 
@@ -37,7 +37,7 @@ test('the page has every operation a lender can call, each with a sample in four
   }
   const others = operations.filter((operation) => !isByClient(operation)).map(({ operationId }) => operationId)
   const shown = others.filter((id) => articleOf(id) !== '')
-  const forPeople = Object.entries({ ...memberOperations, ...integrationOperations })
+  const forPeople = Object.entries(operationsOf(allRows))
     .filter(([, { rule }]) => rule.who === 'member')
     .map(([id]) => id)
   expect(shown.toSorted()).toEqual(

@@ -1,8 +1,9 @@
 import type { Match } from '../../contract/credit-report.ts'
 import type { WalletMeta } from '../../contract/envelope.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
+import { playedRefusal, type Trigger } from '../../contract/test-triggers.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError, PlayedError } from '../http/api-error.ts'
 import type { Keys } from '../keys.ts'
 import { type Prices, readTenant, type TenantAccount } from '../ledger/tenants.ts'
 import type { Log } from '../log.ts'
@@ -74,6 +75,12 @@ export function requireActive(tenant: TenantAccount): TenantAccount {
     'forbidden',
     `tenant "${tenant.id}" is suspended: open checks can be finished, new ones are refused`,
   )
+}
+
+/** In test mode: throws what the trigger asks this request to be answered. */
+export function refuseWhatIsPlayed(trigger: Trigger | null, request: Parameters<typeof playedRefusal>[1]): void {
+  const played = playedRefusal(trigger, request)
+  if (played !== null) throw new PlayedError(played.code, played.message, played.headers)
 }
 
 /** The time by which a challenge is judged: the demo may move it for test mode. */

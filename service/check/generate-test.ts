@@ -1,12 +1,14 @@
 // One generate request in test mode: no bureau, no text, no credits, and therefore one transaction.
 import { randomUUID } from 'node:crypto'
+import { isDelivered } from '../../contract/credit-report.ts'
 import type { Branch, GenerateRequest } from '../../contract/generate.ts'
+import { playedAgency, playedChallenge, playedMatch, type Trigger, triggerOf } from '../../contract/test-triggers.ts'
 import { newId } from '../../kit/new-id.ts'
-import { matchOfSurname } from '../providers/simulated/simulated.ts'
+import { PlayedError } from '../http/api-error.ts'
 import { scenarioOf, simulateBureaus } from '../providers/simulated/synthetic.ts'
 import { agencyOf, type MadeReport } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
-import { type CheckOptions, momentOf, requireAccount, requireActive } from './check-options.ts'
+import { type CheckOptions, momentOf, refuseWhatIsPlayed, requireAccount, requireActive } from './check-options.ts'
 import { sealReport } from './content.ts'
 import {
   blockedResult,
@@ -29,15 +31,18 @@ export async function generateTest(options: CheckOptions, input: GenerateInput):
   const creditReportId = newId(nowMs)
   const challengeId = randomUUID()
   const branch = request.challengeOptions?.status ?? 'allow'
-  const made = branch === 'block' ? null : inventReport(request)
+  const trigger = triggerOf(request)
   const place = { tenantId, creditReportId, test: true }
-  const match = matchOfSurname(request.lastName)
+  const tenant = requireActive(await requireAccount(database, tenantId, settings))
+  refuseWhatIsPlayed(trigger, 'generate')
+  const made = branch === 'block' ? null : inventReport(request, trigger)
+  const match = playedMatch(trigger)
   const sealed = made === null ? null : sealReport(keys.reports, place, made.reportJson)
   const result = resultOf(branch)
 
-  const tenant = requireActive(await requireAccount(database, tenantId, settings))
   const moment = momentOf(options, tenant, { test: true })
-  const challenge = openChallenge({ nowMs: moment.nowMs, deviceVerified: true })
+  const deviceVerified = playedChallenge(trigger) !== 'device'
+  const challenge = openChallenge({ nowMs: moment.nowMs, deviceVerified })
   // Spread last, here and below: on Node 20 fields behind a spread cost fifty times as much.
   const answer: GenerateAnswer = {
     wallet: { balance: tenant.balanceCredits, cost: 0 },
@@ -53,7 +58,7 @@ export async function generateTest(options: CheckOptions, input: GenerateInput):
     balanceCredits,
   }
   const externalReference = request.externalReference || null
-  const history = { asked: request.bureaus, deviceVerified: true }
+  const history = { asked: request.bureaus, deviceVerified, ...(trigger && { plays: trigger.value }) }
   const check = { creditReportId, tenantId, test: true, externalReference }
   const end =
     made === null
@@ -100,7 +105,12 @@ export async function generateTest(options: CheckOptions, input: GenerateInput):
 }
 
 /** Deterministic: the same person gets the same report. */
-function inventReport(request: GenerateRequest): MadeReport {
-  const answers = simulateBureaus(request, scenarioOf(request.email))
-  return { reportJson: JSON.stringify(mergeReport(request, answers)), agencies: answers.map(agencyOf), agencyMs: {} }
+function inventReport(request: GenerateRequest, trigger: Trigger | null): MadeReport {
+  const played = playedAgency(trigger)
+  const left = played === null ? [] : request.bureaus.slice(-1).map((id) => ({ id, status: played }))
+  const bureaus = request.bureaus.slice(0, request.bureaus.length - left.length)
+  const answers = simulateBureaus({ ...request, bureaus }, scenarioOf(request.email))
+  const agencies = [...answers.map(agencyOf), ...left]
+  if (!agencies.some(isDelivered)) throw new PlayedError('unavailable', 'in this test no agency answers')
+  return { reportJson: JSON.stringify(mergeReport(request, answers)), agencies, agencyMs: {} }
 }

@@ -8,6 +8,8 @@ export type History = {
   /** Whether the device was known, and how long the assessment of risk took. */
   deviceVerified?: boolean
   riskMs?: number
+  /** The trigger that the rest of a check in test mode plays, by its value. */
+  plays?: string
   /** When each wrong code came. */
   wrongCodesAtMs?: readonly number[]
   verifiedAtMs?: number

@@ -1,12 +1,13 @@
 // One more text with one more code. Claiming the send, reserving its price and keeping the key's answer are one transaction.
 import type { ResendResult } from '../../contract/challenge.ts'
 import { SENDS_MAX } from '../../contract/limits.ts'
+import { triggerOfValue } from '../../contract/test-triggers.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { readTenant, type TenantAccount } from '../ledger/tenants.ts'
 import type { Queries } from '../store/database.ts'
 import { type QueuedText, queueText, sendText } from '../texts/outbox.ts'
 import { expiresInSeconds, judgeResend } from './challenge.ts'
-import { type CheckOptions, momentOf, type ReportAnswer, requireTenant } from './check-options.ts'
+import { type CheckOptions, momentOf, type ReportAnswer, refuseWhatIsPlayed, requireTenant } from './check-options.ts'
 import { openConsumer } from './content.ts'
 import { expireChallenge } from './end-report.ts'
 import { findKey, KeyInUse, takeKey } from './idempotency.ts'
@@ -47,6 +48,7 @@ async function claimSend(options: CheckOptions, input: ResendInput): Promise<Out
       return { answer: answerOf(known.answer.sends, { replayed: true, expiresInSeconds: left }), text: null }
     }
     if (isAtWork(report, clock())) return { refused: atWork() }
+    refuseWhatIsPlayed(triggerOfValue(report.history.plays), 'resend')
     const { next, verdict } = judgeResend(report.challenge, moment)
     const move = { was: report, next, moment }
     if (verdict.status === 'over') {

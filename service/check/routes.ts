@@ -4,7 +4,6 @@ import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import type { OpenResponse } from '../../contract/open-report.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
-import { reportOperations as operations } from '../../openapi/report-operations.ts'
 import { requireMode } from '../http/access.ts'
 import { isTestOnly } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
@@ -14,9 +13,12 @@ import { generateLive } from './generate-live.ts'
 import { generateTest } from './generate-test.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { tryDateOfBirth } from './open-report.ts'
+import { checkRows } from './operations.ts'
 import { readReport, readReports } from './read-report.ts'
 import { resendText } from './resend-text.ts'
 import { submitCode } from './submit-code.ts'
+
+const { operations } = checkRows
 
 export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
   const { keys, settings, clock, plugins } = options

@@ -6,14 +6,23 @@
 //   T2 transaction   report, capture (finish-verified.ts)
 import { setTimeout } from 'node:timers/promises'
 import type { Failed, Retry, Verified } from '../../contract/challenge.ts'
-import { ApiError } from '../http/api-error.ts'
+import { playedChallenge, playedRefusal, triggerOfValue } from '../../contract/test-triggers.ts'
+import { ApiError, PlayedError } from '../http/api-error.ts'
 import { readBalance } from '../ledger/ledger.ts'
 import { readTenant } from '../ledger/tenants.ts'
 import { lastOf } from '../store/database.ts'
 import { textsWithCode } from '../texts/code.ts'
 import { BUREAUS_DEADLINE_MS } from './ask-providers.ts'
-import { type Challenge, type CodeVerdict, endingOf, expiresInSeconds, judgeCode } from './challenge.ts'
-import { type CheckOptions, matchOf, momentOf, type OnFile, type ReportAnswer, requireTenant } from './check-options.ts'
+import { type Challenge, type CodeVerdict, endingOf, expire, expiresInSeconds, isOpen, judgeCode } from './challenge.ts'
+import {
+  type CheckOptions,
+  matchOf,
+  momentOf,
+  type OnFile,
+  type ReportAnswer,
+  refuseWhatIsPlayed,
+  requireTenant,
+} from './check-options.ts'
 import { openConsumer, openReport, reportNotFound } from './content.ts'
 import { settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
@@ -72,8 +81,13 @@ async function judge(options: CheckOptions, input: SubmitInput, { mayWork }: { m
   for (let races = 0; races < RACES_MAX; races += 1) {
     const { tenant, report, sealed } = await readChallenge(options, input)
     if (isAtWork(report, clock())) return { atWork: true }
+    const trigger = triggerOfValue(report.history.plays)
+    refuseWhatIsPlayed(trigger, 'code')
     const moment = momentOf(options, tenant, report)
-    const { next, verdict } = judgeCode(report.challenge, textsWith(options, report, input), moment)
+    const isLate = isOpen(report.challenge) && playedChallenge(trigger) === 'expired'
+    const { next, verdict } = isLate
+      ? expire(report.challenge)
+      : judgeCode(report.challenge, textsWith(options, report, input), moment)
     const left = expiresInSeconds(next, moment)
     if (verdict.status === 'verified' && !report.test) {
       if (!mayWork) return { refused: bureausAway(left) }
@@ -90,8 +104,10 @@ async function judge(options: CheckOptions, input: SubmitInput, { mayWork }: { m
       const history = addMove(report.history, { was: report.challenge, next, nowMs: moment.nowMs })
       return { work: { ...work, ...matchOf(report), history, onFile: input.onFile } }
     }
-    // In test mode there is no bureau to wait for.
-    const end: Challenge = verdict.status === 'verified' ? { ...next, status: 'complete' } : next
+    // In test mode there is no bureau to wait for, unless it plays that none answers the first time.
+    const isFirst = verdict.status === 'verified' && report.challenge.verifiedSend === null
+    const away = isFirst ? playedRefusal(trigger, 'right-code') : null
+    const end: Challenge = verdict.status === 'verified' && away === null ? { ...next, status: 'complete' } : next
     // Before anything is settled: a report that cannot be opened must not be charged.
     const isDone = end.status === 'complete' && verdict.status !== 'expired'
     const reportJson = isDone ? openReport(options.keys.reports, report, sealed) : null
@@ -110,6 +126,7 @@ async function judge(options: CheckOptions, input: SubmitInput, { mayWork }: { m
       if (ending !== null) plugins.heard(report, { type: 'ended', ending })
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
+    if (away !== null) return { refused: new PlayedError(away.code, away.message, away.headers) }
     const data = dataOf(options, report, verdict)
     const wallet = { balance: balanceCredits, cost: 0 }
     return { answer: { data, reportJson, wallet, expiresInSeconds: expiresInSeconds(end, moment) } }
@@ -156,6 +173,7 @@ function textsWith(
   { code }: SubmitInput,
 ): number[] {
   const { challengeId, test } = report
+  if (playedChallenge(triggerOfValue(report.history.plays)) === 'lost-text') return []
   return textsWithCode(keys.codes, { challengeId, test, sends: report.challenge.sentAtMs.length }, code)
 }
 

@@ -1,7 +1,6 @@
 // The public side of devices: the script, and where it reports to. Any page may use both; neither needs a token or sets a cookie.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
-import { deviceOperations as operations } from '../../openapi/device-operations.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { ServiceEnv } from '../http/context.ts'
@@ -10,8 +9,11 @@ import { readBody } from '../http/read-body.ts'
 import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
 import { createMintLimit, type MintLimit } from './mint-limit.ts'
+import { deviceRows } from './operations.ts'
 import { createScriptArchive, SCRIPT_PATH, type Script } from './script.ts'
 import type { DeviceSessions } from './sessions.ts'
+
+const { operations } = deviceRows
 
 /** What the script sends is under a kilobyte. */
 const SIGNALS_BYTES_MAX = 16_384

@@ -17,6 +17,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What test mode was asked to answer. It is no fault, so that no figure or alert counts it. */
+export class PlayedError extends ApiError {}
+
 /** Which limit a request met, for the operator's numbers. */
 type LimitKind = 'requests' | 'network' | 'device-sessions' | 'texts' | 'texts-of-check' | 'searches' | 'spend'
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
-import { operatorOperations } from '../../openapi/operator-operations.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import type { ServiceEnv } from './context.ts'
 import { unavailable } from './errors.ts'
+import { httpRows } from './operations.ts'
 import { serve } from './serve.ts'
 
 const PROBE_MS = 2_000
@@ -39,8 +39,8 @@ export function createReadiness({ database, log, refusal }: HealthOptions): Read
 /** `/healthz`: this process answers; nothing else is asked. `/readyz`: and it can write; send it work. */
 export function healthRoutes(readiness: Readiness): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
-  serve(routes, operatorOperations.checkHealth, (context) => context.json({ status: 'ok' }))
-  serve(routes, operatorOperations.checkReadiness, async (context) => {
+  serve(routes, httpRows.operations.checkHealth, (context) => context.json({ status: 'ok' }))
+  serve(routes, httpRows.operations.checkReadiness, async (context) => {
     if ((await readiness()) !== null) throw unavailable()
     return context.json({ status: 'ready' })
   })

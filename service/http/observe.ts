@@ -4,6 +4,7 @@ import { isId } from '../../kit/new-id.ts'
 import { REQUEST_ID_HEADER, readTrace } from '../../kit/trace.ts'
 import { type Log, type LogFields, runTraced } from '../log.ts'
 import type { Telemetry } from '../telemetry.ts'
+import { PlayedError } from './api-error.ts'
 import type { Caller } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import { rateLimitHeaders } from './rate-limit.ts'
@@ -51,7 +52,8 @@ export function observe({ log, telemetry, https }: ObserveOptions): MiddlewareHa
     const { method } = context.req
     const route = routeOf(context)
     const ms = performance.now() - arrivedAtMs
-    telemetry.requestFinished({ method, route, status, seconds: ms / 1000 })
+    const isPlayed = context.error instanceof PlayedError
+    if (!isPlayed) telemetry.requestFinished({ method, route, status, seconds: ms / 1000 })
     const caller: Caller | undefined = context.get('caller')
     // Anyone can cause these by the thousand: the metrics count them all, the log has one of them a second.
     const isAnonymousRefusal = caller === undefined && status >= 400 && status < 500

@@ -1,13 +1,16 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { serviceOperations } from '../../openapi/document.ts'
+import { checkRows } from '../check/operations.ts'
+import { deviceRows } from '../devices/operations.ts'
 import { createOpenApi, openApiRoute } from './openapi-route.ts'
 
-const { generateCreditReport, getPinnedFingerprintScript } = serviceOperations
-const operations = () => ({ generateCreditReport, getPinnedFingerprintScript })
+const { generateCreditReport } = checkRows.operations
+const { getPinnedFingerprintScript } = deviceRows.operations
+const operations = { generateCreditReport, getPinnedFingerprintScript }
+const rows = () => [{ ...checkRows, operations }]
 
 async function serve(nowMs = Date.UTC(2026, 10, 15)) {
-  const options = { publicUrl: 'https://reports.example', bureaus: ['alpha'], clock: () => nowMs, operations }
+  const options = { publicUrl: 'https://reports.example', bureaus: ['alpha'], clock: () => nowMs, rows }
   const response = await openApiRoute(createOpenApi(options)).request('/openapi.json')
   return { response, document: await response.json() }
 }
@@ -36,9 +39,7 @@ test('who turns sixteen this year is in it, who does so next year is not', async
 })
 
 test('it is compressed, and sent once to a caller that keeps it', async () => {
-  const route = openApiRoute(
-    createOpenApi({ publicUrl: 'https://a.example', bureaus: ['a'], clock: Date.now, operations }),
-  )
+  const route = openApiRoute(createOpenApi({ publicUrl: 'https://a.example', bureaus: ['a'], clock: Date.now, rows }))
   const plain = await (await route.request('/openapi.json')).text()
   const packed = await route.request('/openapi.json', { headers: { 'Accept-Encoding': 'gzip, br' } })
   expect(packed.headers.get('Content-Encoding')).toBe('br')
@@ -57,9 +58,9 @@ test('it is made again when the year changes, and not before', async () => {
   let made = 0
   const counted = () => {
     made += 1
-    return operations()
+    return rows()
   }
-  const options = { publicUrl: 'https://a.example', bureaus: ['a'], clock: () => nowMs, operations: counted }
+  const options = { publicUrl: 'https://a.example', bureaus: ['a'], clock: () => nowMs, rows: counted }
   const openApi = createOpenApi(options)
   const route = openApiRoute(openApi)
   const etagOf = async () => (await route.request('/openapi.json')).headers.get('ETag')

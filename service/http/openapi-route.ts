@@ -2,9 +2,9 @@ import { Hono } from 'hono'
 import { latestDateOfBirth } from '../../contract/date-of-birth.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { openApiDocument } from '../../openapi/document.ts'
-import type { Operations } from '../../openapi/operation.ts'
-import { operatorOperations } from '../../openapi/operator-operations.ts'
+import type { Rows } from '../../openapi/operation.ts'
 import type { ServiceEnv } from './context.ts'
+import { httpRows } from './operations.ts'
 import { type PreparedText, prepareText, RUN_TIME_QUALITY, sendPrepared } from './prepared-text.ts'
 import { serve } from './serve.ts'
 
@@ -13,19 +13,18 @@ type OpenApiOptions = {
   bureaus: readonly string[]
   clock: Clock
   /** What is served; known once every mount is there. */
-  operations: () => Operations
+  rows: () => readonly Rows[]
 }
 
 /** The interface as a document for machines: that of this service, with its address, its bureaus and what it serves. */
-export function createOpenApi({ publicUrl, bureaus, clock, operations }: OpenApiOptions): () => string {
+export function createOpenApi({ publicUrl, bureaus, clock, rows }: OpenApiOptions): () => string {
   let made: { birthYearMax: number; json: string } | null = null
 
   // Made on the first visit, and again each year: the document says in which years borrowers were born.
   return () => {
     const birthYearMax = Number(latestDateOfBirth(clock()).slice(0, 4))
     if (made?.birthYearMax === birthYearMax) return made.json
-    const options = { publicUrl, bureaus, birthYearMax, operations: operations() }
-    const json = JSON.stringify(openApiDocument(options), null, 2)
+    const json = JSON.stringify(openApiDocument(rows(), { publicUrl, bureaus, birthYearMax }), null, 2)
     made = { birthYearMax, json }
     return json
   }
@@ -34,7 +33,7 @@ export function createOpenApi({ publicUrl, bureaus, clock, operations }: OpenApi
 export function openApiRoute(openApi: () => string): Hono<ServiceEnv> {
   let made: { json: string; prepared: PreparedText } | null = null
   const routes = new Hono<ServiceEnv>()
-  serve(routes, operatorOperations.getOpenApiDocument, (context) => {
+  serve(routes, httpRows.operations.getOpenApiDocument, (context) => {
     const json = openApi()
     if (made?.json !== json) made = { json, prepared: prepareText(json, RUN_TIME_QUALITY) }
     return sendPrepared(context, made.prepared, {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, HOUR_MS } from '../../kit/clock.ts'
-import { SCOPE_MEANINGS } from '../../openapi/oauth-components.ts'
+import { SCOPE_MEANINGS } from '../../openapi/scopes.ts'
 import type { Queries, Transactions } from '../store/database.ts'
 import { digestSecret, findDigest, newClientSecret } from './client-secret.ts'
 import type { ClientRow, ClientSecretRow } from './tables.ts'

@@ -4,12 +4,12 @@ import { type Clock, MINUTE_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { createCounter } from '../../kit/limits.ts'
 import { householdOf } from '../../kit/network.ts'
-import { tokenOperations } from '../../openapi/token-operations.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createClients, SCOPES } from './clients.ts'
+import { tokenRows } from './operations.ts'
 import { openSigningKeys, TOKEN_LIFETIME_SECONDS } from './signing-keys.ts'
 import { invalidClient, OAuthError, readTokenRequest, type TokenRequest } from './token-request.ts'
 
@@ -17,6 +17,8 @@ import { invalidClient, OAuthError, readTokenRequest, type TokenRequest } from '
 const FAILURES_MAX = 10
 /** How long a verifier may keep our public keys. */
 const PUBLIC_SECONDS = 300
+
+const { operations } = tokenRows
 
 type TokensOptions = {
   database: Database
@@ -44,7 +46,7 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
   function routes({ clientAddress }: TokenRouteOptions): Hono<ServiceEnv> {
     const app = new Hono<ServiceEnv>()
 
-    serve(app, tokenOperations.createToken, async (context) => {
+    serve(app, operations.createToken, async (context) => {
       try {
         const request = await readTokenRequest(context.req.raw)
         const headers = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
@@ -56,10 +58,10 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
     })
 
     const publicHeaders = { 'Cache-Control': `public, max-age=${PUBLIC_SECONDS}` }
-    serve(app, tokenOperations.getJwks, async (context) =>
+    serve(app, operations.getJwks, async (context) =>
       context.json({ keys: await signingKeys.publicKeys() }, 200, publicHeaders),
     )
-    serve(app, tokenOperations.getAuthorizationServerMetadata, (context) =>
+    serve(app, operations.getAuthorizationServerMetadata, (context) =>
       context.json(describeServer(issuer), 200, publicHeaders),
     )
     return app

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ADDRESS_TEXT_LENGTH_MAX, ADDRESSES_MAX } from '../../contract/limits.ts'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import { sampleRequest } from '../../contract/samples.ts'
-import { openApiDocument } from '../../openapi/document.ts'
 import { proxyDocument } from '../../openapi/proxy-document.ts'
+import { describeAll } from '../../portal/rows.ts'
 import { type Call, callsOf, FORM_TYPE, hostileRequests, requestOf } from '../hostile-requests.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../portal-service.ts'
 import { ORIGIN as SHOP } from '../proxy-browser.ts'
@@ -109,7 +109,7 @@ async function headersRead(handle: Handle, request: Request): Promise<string[]> 
 }
 
 test('the machine API is within its budget', async () => {
-  const calls = callsOf(openApiDocument()).map((call) => ({
+  const calls = callsOf(describeAll()).map((call) => ({
     ...call,
     headers: { Authorization: `Bearer ${token}`, ...call.headers },
   }))
@@ -121,7 +121,7 @@ test('so are the pages for people', async () => {
   const browser = service.browser()
   await browser.signIn(...SAM)
   const forms = await readForms(browser)
-  const isDescribed = new Set(callsOf(openApiDocument()).map(({ method, path }) => `${method} ${path}`))
+  const isDescribed = new Set(callsOf(describeAll()).map(({ method, path }) => `${method} ${path}`))
   const slow: string[] = []
   for (const route of service.routes) {
     const [method = '', pattern = ''] = route.split(' ')

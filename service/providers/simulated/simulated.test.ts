@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest'
 import { sampleRequest } from '../../../contract/samples.ts'
+import { playedMatch, triggerOf } from '../../../contract/test-triggers.ts'
 import { sampleText as text } from '../../../testing/provider-call.ts'
-import {
-  createSimulatedBureau,
-  createSimulatedMatch,
-  createSimulatedPhone,
-  createSimulatedRisk,
-  matchOfSurname,
-} from './simulated.ts'
+import { createSimulatedBureau, createSimulatedMatch, createSimulatedPhone, createSimulatedRisk } from './simulated.ts'
 import { simulateBureau } from './synthetic.ts'
 
 const never = new AbortController().signal
@@ -32,7 +27,7 @@ test.each([
 ])('the number of a person called %s is %s, in test mode %s', async (lastName, result, inTestMode) => {
   const question = { ...asked, consumer: { ...sampleRequest, lastName }, mobileNumber: text.to }
   expect(await createSimulatedMatch().match(question, never)).toBe(result)
-  expect(matchOfSurname(lastName)).toBe(inTestMode)
+  expect(playedMatch(triggerOf({ lastName }))).toBe(inTestMode)
 })
 
 test('a bureau says that it is simulated, and the e-mail address chooses its scenario', async () => {

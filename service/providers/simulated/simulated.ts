@@ -1,6 +1,6 @@
 // The providers of an installation that configures none: no network call, invented answers.
 
-import type { Match } from '../../../contract/credit-report.ts'
+import { playedMatch, triggerOf } from '../../../contract/test-triggers.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import type {
   BureauProvider,
@@ -37,22 +37,11 @@ export function createSimulatedRisk(): RiskProvider {
   }
 }
 
-const SURNAME_MATCHES = new Map<string, Match>([
-  ['Match', 'matched'],
-  ['Mismatch', 'not-matched'],
-  ['Nomatch', 'unknown'],
-])
-
-/** What test mode answers about a number, by last name; null for anyone else. */
-export function matchOfSurname(lastName: string): Match | null {
-  return SURNAME_MATCHES.get(lastName) ?? null
-}
-
 /** By last name, as in test mode; anyone else's number is known. */
 export function createSimulatedMatch(): MatchProvider {
   return {
     async match({ consumer }) {
-      return matchOfSurname(consumer.lastName) ?? 'matched'
+      return playedMatch(triggerOf(consumer)) ?? 'matched'
     },
   }
 }

@@ -1,5 +1,5 @@
 // Rules that the contract checks in code, as regular expressions: for readers of the document, and for tools that make requests from it.
-import { AREAS } from '../contract/postcode.ts'
+import { AREAS } from '../../contract/postcode.ts'
 
 /** The real days of these years. */
 export function datePattern(yearMin: number, yearMax: number): string {

@@ -14,11 +14,12 @@ import {
   Residency,
   Search,
   SearchProvider,
-} from '../contract/credit-report.ts'
-import { Money } from '../contract/money.ts'
-import { sampleAddress } from '../contract/samples.ts'
-import { COUNT, type Component, component, DATE, TIME } from './component.ts'
-import { sampleFrom } from './samples.ts'
+} from '../../contract/credit-report.ts'
+import { Money } from '../../contract/money.ts'
+import { sampleAddress } from '../../contract/samples.ts'
+import { shortReference } from '../../contract/short-reference.ts'
+import { COUNT, type Component, component, DATE, TIME } from '../../openapi/component.ts'
+import { CREATED_AT, CREDIT_REPORT_ID, REFERENCE, sampleFrom } from '../../openapi/samples.ts'
 
 /** Of the field `agencies`, wherever it occurs. */
 export const AGENCIES_SENTENCE = 'What each agency of the request had to say.'
@@ -29,7 +30,16 @@ export const MATCH_FIELD = [
   'matched',
 ] as const
 
-export function reportComponents(bureaus: readonly string[]): Component[] {
+/** Of every report, however it stands. */
+export const REPORT_FIELDS = {
+  creditReportId: ['The report’s id.', CREDIT_REPORT_ID],
+  reference: ['What a consumer is shown and reads out: eight letters and digits.', shortReference(CREDIT_REPORT_ID)],
+  externalReference: ['Your own reference, as it was given.', REFERENCE],
+  test: ['Whether it was made in test mode.', false],
+  createdAt: ['When it was asked for.', CREATED_AT, TIME],
+} as const
+
+export function reportWords(bureaus: readonly string[]): Component[] {
   return [
     component(
       'CreditReport',

@@ -1,16 +1,7 @@
 // Tokens, keys and what clients configure themselves from. In the words of RFC 6749, 7517 and 8414, whose clients read these.
 import * as z from 'zod/mini'
-import { type Component, component, type Keywords } from './component.ts'
-
-export const SCOPE_MEANINGS = {
-  'credit-reports': 'Generate reports, answer challenges, read how reports stand.',
-  'people-export': 'Export everything that is kept about a person.',
-  'people-erase': 'Erase everything that is kept about a person, or one report.',
-  wallet: 'Read the wallet, its lines and statements, what is held, the spend caps and the low-balance alert.',
-  settings: 'Change the spend caps, the low-balance alert and the webhooks; read webhook deliveries.',
-  audit: 'Read the audit trail.',
-} as const
-export type Scope = keyof typeof SCOPE_MEANINGS
+import { type Component, component, type Keywords } from '../../openapi/component.ts'
+import { SCOPE_MEANINGS } from '../../openapi/scopes.ts'
 
 const URI: Keywords = { format: 'uri' }
 
@@ -52,28 +43,21 @@ const ServerMetadata = z.object({
   scopes_supported: z.array(z.string()),
 })
 
-export function oauthRequestComponents(): Component[] {
-  return [
-    component(
-      'ClientCredentialsGrant',
-      ClientCredentialsGrant,
-      'A server’s own credentials.',
-      {
-        grant_type: ['What is traded.', 'client_credentials'],
-        client_id: ['The API client; absent when Basic authentication names it.', 'demo-lender'],
-        client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
-        scope: [
-          'The scopes wanted, with spaces between; without it, all that the client has.',
-          'credit-reports wallet',
-        ],
-      },
-      // Without credentials, which come by Basic authentication, and once; without a scope: a client that has fewer would be refused.
-      { example: { grant_type: 'client_credentials' } },
-    ),
-  ]
-}
+export const grantWords = component(
+  'ClientCredentialsGrant',
+  ClientCredentialsGrant,
+  'A server’s own credentials.',
+  {
+    grant_type: ['What is traded.', 'client_credentials'],
+    client_id: ['The API client; absent when Basic authentication names it.', 'demo-lender'],
+    client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
+    scope: ['The scopes wanted, with spaces between; without it, all that the client has.', 'credit-reports wallet'],
+  },
+  // Without credentials, which come by Basic authentication, and once; without a scope: a client that has fewer would be refused.
+  { example: { grant_type: 'client_credentials' } },
+)
 
-export function oauthAnswerComponents(publicUrl: string): Component[] {
+export function oauthWords(publicUrl: string): Component[] {
   return [
     component('TokenAnswer', TokenAnswer, 'A token.', {
       access_token: [

@@ -14,12 +14,12 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   WEBHOOK_TIMESTAMP_HEADER,
   type WebhookEventType,
-} from '../contract/webhook-event.ts'
-import { COUNT, type Component, component, type JsonObject, TIME } from './component.ts'
-import { refTo } from './describe-schemas.ts'
-import type { Parameter } from './operation.ts'
-import { AGENCIES_SENTENCE } from './report-components.ts'
-import { CREDIT_REPORT_ID, ENDED_AT, REFERENCE } from './samples.ts'
+} from '../../contract/webhook-event.ts'
+import { COUNT, type Component, component, type JsonObject, TIME } from '../../openapi/component.ts'
+import { refTo } from '../../openapi/describe-schemas.ts'
+import type { Parameter } from '../../openapi/operation.ts'
+import { CREDIT_REPORT_ID, ENDED_AT, REFERENCE } from '../../openapi/samples.ts'
+import { AGENCIES_SENTENCE } from '../../service/check/report-words.ts'
 
 const TIMESTAMP = ['When it happened.', ENDED_AT, TIME] as const
 const ABOUT_REPORT = 'Which report; fetch it for anything else.'

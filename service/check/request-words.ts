@@ -1,37 +1,22 @@
 // What a caller sends.
-import { SelectTenant } from '../contract/account.ts'
-import { ADDRESS_TYPE_DEFAULT, AddressEntry, UkAddress } from '../contract/address.ts'
-import { BUILDING_FIELDS } from '../contract/building.ts'
-import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
-import { AGE_MIN_YEARS, DATE_OF_BIRTH_MIN } from '../contract/date-of-birth.ts'
-import { ChallengeOptions, EMAIL_SHAPE, generateRequest } from '../contract/generate.ts'
-import { TEST_MODE_CODE } from '../contract/limits.ts'
-import { OpenReport } from '../contract/open-report.ts'
-import { sampleAddress, sampleRequest } from '../contract/samples.ts'
-import { PurposeCaps, SpendCaps } from '../contract/wallet.ts'
-import { type Component, component, DATE, type Keywords } from './component.ts'
+import { ADDRESS_TYPE_DEFAULT, AddressEntry, UkAddress } from '../../contract/address.ts'
+import { BUILDING_FIELDS } from '../../contract/building.ts'
+import { OtpSubmit, ResendSms } from '../../contract/challenge.ts'
+import { AGE_MIN_YEARS, DATE_OF_BIRTH_MIN } from '../../contract/date-of-birth.ts'
+import { ChallengeOptions, EMAIL_SHAPE, generateRequest } from '../../contract/generate.ts'
+import { TEST_MODE_CODE } from '../../contract/limits.ts'
+import { OpenReport } from '../../contract/open-report.ts'
+import { sampleAddress, sampleRequest } from '../../contract/samples.ts'
+import { type Component, component, DATE, type Keywords } from '../../openapi/component.ts'
+import type { DocumentRules } from '../../openapi/operation.ts'
+import { CHALLENGE_ID } from '../../openapi/samples.ts'
 import { datePattern, postcodePattern } from './patterns.ts'
-import { CHALLENGE_ID } from './samples.ts'
 
 const IP_ADDRESS: Keywords = { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }
 const EMAIL: Keywords = { allOf: null, pattern: EMAIL_SHAPE.source }
 
-export type RequestRules = {
-  bureaus: readonly string[]
-  /** The latest year of birth that is old enough. */
-  birthYearMax: number
-}
-
-export function requestComponents({ bureaus, birthYearMax }: RequestRules): Component[] {
+export function requestWords({ bureaus, birthYearMax }: DocumentRules): Component[] {
   return [
-    component('SpendCaps', SpendCaps, 'All of a lender’s spend caps.', {
-      report: 'What may be spent on reports.',
-      sms: 'What may be spent on texts.',
-    }),
-    component('PurposeCaps', PurposeCaps, 'How many credits may be spent in a UTC hour and day.', {
-      hour: ['In an hour; `null`: no cap.', 100_000],
-      day: ['In a day; `null`: no cap.', 500_000],
-    }),
     component(
       'GenerateRequest',
       generateRequest({ bureaus }),
@@ -139,9 +124,6 @@ export function requestComponents({ bureaus, birthYearMax }: RequestRules): Comp
     }),
     component('ResendSms', ResendSms, 'Which challenge shall send another text.', {
       challengeId: ['The challenge that generate answered with.', CHALLENGE_ID],
-    }),
-    component('SelectTenant', SelectTenant, 'Which lender to act for.', {
-      tenantId: ['The id of a lender from the caller’s list.', 'demo-lender'],
     }),
   ]
 }

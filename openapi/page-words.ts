@@ -1,0 +1,13 @@
+// Words of a list's parameters.
+import { PAGE_SIZE_DEFAULT, REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
+
+export const ID_TEXT = { type: 'string', minLength: 1, maxLength: REFERENCE_LENGTH_MAX }
+
+/** Of `PageSize`. */
+export const LIMIT_WORDS = [
+  `How many entries to answer with; ${PAGE_SIZE_DEFAULT} when absent.`,
+  20,
+  { type: 'integer', default: PAGE_SIZE_DEFAULT, multipleOf: null },
+] as const
+
+export const afterWords = (example: string) => ['The `nextAfter` of the page before.', example, ID_TEXT] as const

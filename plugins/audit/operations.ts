@@ -1,0 +1,83 @@
+import { AuditActor, AuditEntry, AuditQuery, AuditTrail, AuditVerified } from '../../contract/audit.ts'
+import { AUDIT_ACTIONS } from '../../openapi/audit-actions.ts'
+import { COUNT, component, DATE, TIME } from '../../openapi/component.ts'
+import { query, type Rows } from '../../openapi/operation.ts'
+import { LIMIT_WORDS } from '../../openapi/page-words.ts'
+import { CREATED_AT, CREDIT_REPORT_ID } from '../../openapi/samples.ts'
+
+export const auditRows = {
+  operations: {
+    listAuditEvents: {
+      route: 'GET /:tenantId/v1/audit',
+      rule: { who: 'tenant', scope: 'audit', permission: 'audit', audit: 'audit.read' },
+      tag: 'Account',
+      summary: 'Who did what, newest first',
+      description: `Sign-ins, failed ones of members too, changes, and every access to a consumer’s file, with names as they were then. Actions: ${Object.keys(
+        AUDIT_ACTIONS,
+      )
+        .map((action) => `\`${action}\``)
+        .join(
+          ', ',
+        )}, and \`admin …\` for an operator’s command. Filters must all match; a page with filters may be short or empty and still have a \`nextBefore\`.`,
+      query: query(AuditQuery, {
+        who: ['A name or part of it, an e-mail address, or the id of a person or an API client.', 'Sam Lee'],
+        action: ['An action.', 'caps.set'],
+        from: ['The first UTC day.', '2026-11-01', DATE],
+        to: ['The last UTC day.', '2026-11-30', DATE],
+        outcome: ['What was done, or what was refused or failed.', 'refused'],
+        limit: LIMIT_WORDS,
+        before: ['The `nextBefore` of the page before.', '4711'],
+      }),
+      answers: {
+        200: { says: 'A page of events.', schema: 'AuditTrail' },
+      },
+      errors: ['validation-error'],
+    },
+  },
+  words: () => ({
+    answers: [
+      component('AuditTrail', AuditTrail, 'A page of the audit trail, newest first.', {
+        events: 'The events.',
+        verified: 'The last whole check of the trail; absent before the first.',
+        nextBefore: ['Pass as `before` for the next, older page; absent on the last.', '4711'],
+      }),
+      component(
+        'AuditVerified',
+        AuditVerified,
+        'The last whole check of the trail’s chain of hashes.',
+        {
+          position: ['Events of the installation up to this number are as they were written.', 5312, COUNT],
+          at: ['When it was checked.', CREATED_AT, TIME],
+          problem: ['What it found; absent when nothing is wrong.', 'event 17 was changed'],
+        },
+        { without: ['problem'] },
+      ),
+      component(
+        'AuditEntry',
+        AuditEntry,
+        'Something that was done, or refused.',
+        {
+          id: ['The event’s id.', '4712'],
+          createdAt: ['When.', CREATED_AT, TIME],
+          actor: 'Who did it.',
+          action: ['What.', 'caps.set'],
+          object: ['The id of what it was done to.', CREDIT_REPORT_ID],
+          from: ['What was changed, as it was, in JSON.', '{"report-hour":100000}'],
+          to: ['The same afterwards.', '{"report-hour":200000}'],
+          address: ['The IP address it came from.', '203.0.113.7'],
+          outcome: ['`done`, `begun`, `failed`, or the HTTP status of what changed nothing.', 'done'],
+        },
+        { without: ['object'] },
+      ),
+      component('AuditActor', AuditActor, 'Who did it, as they were called then.', {
+        kind: [
+          '`unknown`: nothing proved who it was, as when a password is wrong; the name is that of the account.',
+          'person',
+        ],
+        id: ['The id of the person, API client or operator.', 'd4f0f5a2-7a3e-4f43-9a55-3f0d1b2c4e5f'],
+        name: ['A person’s name.', 'Sam Lee'],
+        email: ['A person’s e-mail address.', 'sam@demo-lender.example'],
+      }),
+    ],
+  }),
+} satisfies Rows

@@ -1,0 +1,131 @@
+import {
+  ApiClient,
+  ApiClients,
+  ClientSecret,
+  MadeClientSecret,
+  newApiClient,
+  OVERLAP_DEFAULT_SECONDS,
+  RenameApiClient,
+  ReplaceClientSecret,
+} from '../../contract/integration.ts'
+import { component, TIME } from '../../openapi/component.ts'
+import type { Rows } from '../../openapi/operation.ts'
+import { CLIENT_ID, ENDED_AT, SECRET_ID } from '../../openapi/samples.ts'
+import { SCOPE_MEANINGS, type Scope } from '../../openapi/scopes.ts'
+
+const NewApiClient = newApiClient(Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]])
+
+/** What mints credentials is for people: a stolen token must not outlive its client. */
+const person = { who: 'member', permission: 'integration', fresh: true } as const
+const SECRET_DAYS = 'After how many days the new secret ends; absent: never.'
+const CLIENT_WORDS = ['The client’s id.', CLIENT_ID] as const
+const USED = 'When it last obtained a token, to the hour; absent where none is recorded.'
+
+export const clientRows = {
+  operations: {
+    listApiClients: {
+      route: 'GET /:tenantId/v1/clients',
+      rule: { who: 'member', permission: 'connections' },
+      tag: 'Account',
+      summary: 'The lender’s API clients',
+      description: 'Oldest first, revoked ones included, with the secrets that work.',
+      answers: { 200: { says: 'The clients.', schema: 'ApiClients' } },
+    },
+    createApiClient: {
+      route: 'POST /:tenantId/v1/clients',
+      rule: { ...person, audit: 'client.create' },
+      tag: 'Account',
+      summary: 'Make an API client',
+      description: 'The secret is in this answer alone. Each call makes another client.',
+      body: { schema: 'NewApiClient', reads: NewApiClient },
+      answers: { 201: { says: 'The client’s id and secret.', schema: 'MadeClientSecret' } },
+    },
+    renameApiClient: {
+      route: 'PUT /:tenantId/v1/clients/:clientId',
+      rule: { who: 'member', permission: 'integration', audit: 'client.rename' },
+      tag: 'Account',
+      summary: 'Rename an API client',
+      description: 'Its id stays.',
+      body: { schema: 'RenameApiClient', reads: RenameApiClient },
+      answers: { 204: { says: 'Renamed.' } },
+      errors: ['not-found'],
+    },
+    revokeApiClient: {
+      route: 'DELETE /:tenantId/v1/clients/:clientId',
+      rule: { ...person, audit: 'client.revoke' },
+      tag: 'Account',
+      summary: 'Revoke an API client',
+      description: 'Its tokens stop working within a minute. It cannot be undone.',
+      answers: { 204: { says: 'Revoked.' } },
+      errors: ['not-found'],
+    },
+    replaceClientSecret: {
+      route: 'POST /:tenantId/v1/clients/:clientId/secrets',
+      rule: { ...person, audit: 'client-secret.replace' },
+      tag: 'Account',
+      summary: 'Replace the secret of an API client',
+      description:
+        'A new secret, in this answer alone. The others end after `othersEndInSeconds`, or sooner where they would have. At most ten work at once.',
+      body: { schema: 'ReplaceClientSecret', reads: ReplaceClientSecret },
+      answers: { 201: { says: 'The new secret.', schema: 'MadeClientSecret' } },
+      errors: ['not-found'],
+    },
+    endClientSecret: {
+      route: 'DELETE /:tenantId/v1/clients/:clientId/secrets/:secretId',
+      rule: { ...person, audit: 'client-secret.end' },
+      tag: 'Account',
+      summary: 'End a secret now',
+      description: 'Tokens that it obtained work for up to 15 minutes.',
+      answers: { 204: { says: 'Ended.' } },
+      errors: ['not-found'],
+    },
+  },
+  words: () => ({
+    requests: [
+      component('NewApiClient', NewApiClient, 'An API client to make.', {
+        name: ['What people call it.', 'Webshop'],
+        scopes: ['What it may do.', ['credit-reports', 'wallet']],
+        secretEndsInDays: [SECRET_DAYS, 365],
+      }),
+      component('RenameApiClient', RenameApiClient, 'Another name for an API client.', {
+        name: ['What people call it.', 'Webshop'],
+      }),
+      component('ReplaceClientSecret', ReplaceClientSecret, 'How a secret is replaced.', {
+        othersEndInSeconds: [
+          `How long the other secrets go on working; ${OVERLAP_DEFAULT_SECONDS} (24 hours) when absent, 0: they end now.`,
+          3_600,
+        ],
+        secretEndsInDays: [SECRET_DAYS, 365],
+      }),
+    ],
+    answers: [
+      component('ApiClients', ApiClients, 'A lender’s API clients.', { clients: 'The clients, oldest first.' }),
+      component(
+        'ApiClient',
+        ApiClient,
+        'An API client.',
+        {
+          id: CLIENT_WORDS,
+          name: ['What people call it; its id where it was given no name.', 'Webshop'],
+          scopes: ['What it may do.', ['credit-reports', 'wallet']],
+          createdAt: ['When it was made.', ENDED_AT, TIME],
+          lastUsedAt: [USED, ENDED_AT, TIME],
+          revokedAt: ['When it was revoked; absent while it works.', ENDED_AT, TIME],
+          secrets: 'The secrets that work, oldest first.',
+        },
+        { without: ['revokedAt'] },
+      ),
+      component('ClientSecret', ClientSecret, 'A secret of an API client, without the secret itself.', {
+        id: ['Tells it from the client’s others.', SECRET_ID],
+        createdAt: ['When it was made.', ENDED_AT, TIME],
+        lastUsedAt: [USED, ENDED_AT, TIME],
+        endsAt: ['When it ends; absent: never.', ENDED_AT, TIME],
+      }),
+      component('MadeClientSecret', MadeClientSecret, 'A new secret. Store it now: it is not kept.', {
+        clientId: CLIENT_WORDS,
+        secretId: ['What the list calls it.', SECRET_ID],
+        clientSecret: ['The secret.', 'your-client-secret'],
+      }),
+    ],
+  }),
+} satisfies Rows

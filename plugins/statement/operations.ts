@@ -1,0 +1,160 @@
+import * as z from 'zod/mini'
+import { PageSize } from '../../contract/report-list.ts'
+import { Statement, StatementLine, StatementQuery, StatementTotal } from '../../contract/statement.ts'
+import { Hold, Holds, PricedAgencies, WalletLine, WalletLines } from '../../contract/wallet.ts'
+import { COUNT, component, TIME } from '../../openapi/component.ts'
+import { query, type Rows } from '../../openapi/operation.ts'
+import { afterWords, ID_TEXT, LIMIT_WORDS } from '../../openapi/page-words.ts'
+import { CREATED_AT, CREDIT_REPORT_ID, REFERENCE } from '../../openapi/samples.ts'
+
+const cursor = z.optional(z.string())
+const look = { who: 'tenant', scope: 'wallet', permission: 'look' } as const
+
+export const statementRows = {
+  operations: {
+    listWalletLines: {
+      route: 'GET /:tenantId/v1/wallet/lines',
+      rule: look,
+      tag: 'Wallet',
+      summary: 'Every movement of credits, newest first',
+      description: 'Lines are added and never changed: a balance is their sum.',
+      query: query(z.object({ before: cursor, creditReportId: cursor, limit: PageSize }), {
+        limit: LIMIT_WORDS,
+        before: ['The `nextBefore` of the page before.', `hold_report_${CREDIT_REPORT_ID}`, ID_TEXT],
+        creditReportId: [
+          'Only the lines of one report and its texts: the receipt of one check.',
+          CREDIT_REPORT_ID,
+          ID_TEXT,
+        ],
+      }),
+      answers: {
+        200: { says: 'A page of lines.', schema: 'WalletLines' },
+      },
+      errors: ['validation-error'],
+    },
+    getStatement: {
+      route: 'GET /:tenantId/v1/wallet/statement',
+      rule: look,
+      tag: 'Wallet',
+      summary: 'What a month opened and closed with, and its lines',
+      description:
+        'Top-ups and charges of a UTC month, oldest first: `openingCredits` and the lines make `closingCredits`, which is the balance and what is held together. A hold is no charge and has no line. Each page carries the totals as they are at that moment.',
+      query: query(StatementQuery, {
+        month: ['A UTC month.', '2026-11'],
+        limit: LIMIT_WORDS,
+        after: afterWords(`capture_report_${CREDIT_REPORT_ID}`),
+      }),
+      answers: {
+        200: { says: 'The totals, and a page of lines.', schema: 'Statement' },
+      },
+      errors: ['validation-error'],
+    },
+    listHolds: {
+      route: 'GET /:tenantId/v1/wallet/holds',
+      rule: look,
+      tag: 'Wallet',
+      summary: 'What is held now, oldest first',
+      description: 'Each is charged when its report or text is delivered, and else given back.',
+      query: query(z.object({ after: cursor, limit: PageSize }), {
+        limit: LIMIT_WORDS,
+        after: afterWords(`hold_report_${CREDIT_REPORT_ID}`),
+      }),
+      answers: {
+        200: { says: 'A page of holds.', schema: 'Holds' },
+      },
+      errors: ['validation-error'],
+    },
+  },
+  words: () => ({
+    answers: [
+      component(
+        'WalletLine',
+        WalletLine,
+        'One movement of credits. Lines are never changed.',
+        {
+          id: ['The line’s id.', `capture_report_${CREDIT_REPORT_ID}`],
+          kind: ['`top-up` adds, `hold` reserves, `capture` spends what was held, `release` gives it back.', 'capture'],
+          purpose: ['What the credits were for.', 'report'],
+          credits: ['How many credits moved.', 500, COUNT],
+          creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
+          externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
+          agencies:
+            'What the price of a report went by; on its `capture`, and on the `top-up` that gives a share of it back.',
+          holdId: ['The hold that a `capture` or `release` settles.', `hold_report_${CREDIT_REPORT_ID}`],
+          createdAt: ['When it was booked.', CREATED_AT, TIME],
+          reason: [
+            'Only of a correction: why credits were given (`top-up`) or taken (`hold` and `capture`). It belongs to no report.',
+            'booked twice',
+          ],
+        },
+        { without: ['reason'] },
+      ),
+      component('PricedAgencies', PricedAgencies, 'How much of a report was delivered.', {
+        asked: ['Agencies of the request.', 3, COUNT],
+        delivered: [
+          'Those that gave their file or said that they have none; the share of the others is given back.',
+          3,
+          COUNT,
+        ],
+      }),
+      component('WalletLines', WalletLines, 'A page of lines, newest first.', {
+        lines: 'The lines.',
+        nextBefore: [
+          'Pass as `before` for the next, older page; absent on the last.',
+          `hold_report_${CREDIT_REPORT_ID}`,
+        ],
+      }),
+      component('Statement', Statement, 'A month, and a page of its lines, oldest first.', {
+        month: ['The UTC month.', '2026-11'],
+        openingCredits: ['The balance, with what was held, when the month began.', 1_000_000],
+        closingCredits: ['The same when it ended, or now.', 999_500],
+        heldCredits: ['How much of the closing was held for reports and texts in progress.', 0, COUNT],
+        totals: 'What the month’s lines add up to, by item.',
+        lines: 'The lines of this page.',
+        nextAfter: [
+          'Pass as `after` for the next, later page; absent on the last.',
+          `capture_report_${CREDIT_REPORT_ID}`,
+        ],
+      }),
+      component('StatementTotal', StatementTotal, 'What the lines of one kind add up to.', {
+        item: ['What the lines are about.', 'report'],
+        lines: ['How many there are.', 1, COUNT],
+        credits: ['Above 0: paid in or given back. Below 0: charged.', -500],
+      }),
+      component(
+        'StatementLine',
+        StatementLine,
+        'A top-up or a charge.',
+        {
+          id: ['The line’s id.', `capture_report_${CREDIT_REPORT_ID}`],
+          item: [
+            '`top-up`, `report`, `match` (of person and number), `text`, `given-back` (the share of agencies that did not answer) or `correction`.',
+            'report',
+          ],
+          credits: ['Above 0: paid in or given back. Below 0: charged.', -500],
+          creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
+          externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
+          agencies: 'What the price of a report went by.',
+          createdAt: ['When it was booked.', CREATED_AT, TIME],
+          reason: ['Only of a correction: why credits were given or taken.', 'booked twice'],
+        },
+        { without: ['reason'] },
+      ),
+      component('Holds', Holds, 'A page of what is held, oldest first.', {
+        holds: 'The holds.',
+        nextAfter: [
+          'Pass as `after` for the next, younger page; absent on the last.',
+          `hold_report_${CREDIT_REPORT_ID}`,
+        ],
+      }),
+      component('Hold', Hold, 'Credits held for a report or text in progress.', {
+        id: ['The line’s id.', `hold_report_${CREDIT_REPORT_ID}`],
+        purpose: ['What it is held for.', 'report'],
+        credits: ['How many credits.', 500, COUNT],
+        creditReportId: ['The report it is about.', CREDIT_REPORT_ID],
+        externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
+        createdAt: ['Since when.', CREATED_AT, TIME],
+      }),
+    ],
+  }),
+} satisfies Rows

@@ -1,0 +1,178 @@
+import * as z from 'zod/mini'
+import {
+  DELIVERY_STATUSES,
+  MadeWebhook,
+  NewWebhook,
+  Webhook,
+  WebhookAttempt,
+  WebhookDeliveries,
+  WebhookDelivery,
+  Webhooks,
+} from '../../contract/integration.ts'
+import { PageSize } from '../../contract/report-list.ts'
+import { COUNT, component, TIME } from '../../openapi/component.ts'
+import { query, type Rows } from '../../openapi/operation.ts'
+import { ID_TEXT, LIMIT_WORDS } from '../../openapi/page-words.ts'
+import { DELIVERY_ID, ENDED_AT, WEBHOOK_ID } from '../../openapi/samples.ts'
+import { describeWebhooks, webhookComponents } from './event-words.ts'
+
+const WEBHOOK_URL = 'https://shop.example/webhook'
+const seen = { who: 'tenant', scope: 'settings', permission: 'connections' } as const
+const settings = { who: 'tenant', scope: 'settings', permission: 'integration' } as const
+const secrets = { ...settings, fresh: true } as const
+
+export const webhookRows = {
+  operations: {
+    listWebhooks: {
+      route: 'GET /:tenantId/v1/webhooks',
+      rule: seen,
+      tag: 'Webhooks',
+      summary: 'Where the lender’s events go',
+      description: 'At most ten addresses.',
+      answers: { 200: { says: 'The webhooks.', schema: 'Webhooks' } },
+    },
+    addWebhook: {
+      route: 'POST /:tenantId/v1/webhooks',
+      rule: { ...secrets, audit: 'webhook.add' },
+      tag: 'Webhooks',
+      summary: 'Add a webhook',
+      description: 'The signing secret is in this answer alone. Each call adds another webhook.',
+      body: { schema: 'NewWebhook', reads: NewWebhook },
+      answers: { 201: { says: 'The webhook and its signing secret.', schema: 'MadeWebhook' } },
+    },
+    rotateWebhookSecret: {
+      route: 'POST /:tenantId/v1/webhooks/:webhookId/secret',
+      rule: { ...secrets, audit: 'webhook.rotate' },
+      tag: 'Webhooks',
+      summary: 'Make a new signing secret',
+      description:
+        'Events are then signed with the new secret and with the one before it; any older one stops working. The secret is in this answer alone.',
+      answers: { 201: { says: 'The webhook and its new signing secret.', schema: 'MadeWebhook' } },
+      errors: ['not-found'],
+    },
+    testWebhook: {
+      route: 'POST /:tenantId/v1/webhooks/:webhookId/test',
+      rule: { ...settings, audit: 'webhook.test' },
+      tag: 'Webhooks',
+      summary: 'Send a test event',
+      description:
+        'Sends `endpoint.test` once and waits for the answer of your server, at most ten seconds. Ten a minute; beyond that 429.',
+      answers: {
+        200: {
+          says: 'What became of it.',
+          schema: 'WebhookDelivery',
+          examples: () => ({
+            delivered: {
+              id: DELIVERY_ID,
+              webhookId: WEBHOOK_ID,
+              url: WEBHOOK_URL,
+              type: 'endpoint.test',
+              status: 'delivered',
+              attempts: 1,
+              lastOutcome: 'delivered',
+              createdAt: ENDED_AT,
+              body: '{"type":"endpoint.test"}',
+              newestAttempts: [{ at: ENDED_AT, outcome: 'delivered', tookMs: 120 }],
+            },
+          }),
+        },
+      },
+      errors: ['not-found'],
+    },
+    listWebhookDeliveries: {
+      route: 'GET /:tenantId/v1/webhook-deliveries',
+      rule: seen,
+      tag: 'Webhooks',
+      summary: 'What became of events, newest first',
+      description: 'Delivered ones are listed for 7 days, others for 30.',
+      query: query(
+        z.object({ status: z.optional(z.enum(DELIVERY_STATUSES)), before: z.optional(z.string()), limit: PageSize }),
+        {
+          status: ['Only these.', 'parked'],
+          limit: LIMIT_WORDS,
+          before: ['The `nextBefore` of the page before.', DELIVERY_ID, ID_TEXT],
+        },
+      ),
+      answers: { 200: { says: 'A page of deliveries.', schema: 'WebhookDeliveries' } },
+      errors: ['validation-error'],
+    },
+    getWebhookDelivery: {
+      route: 'GET /:tenantId/v1/webhook-deliveries/:deliveryId',
+      rule: seen,
+      tag: 'Webhooks',
+      summary: 'What became of one event',
+      description: 'One event to one address, with its body and its newest attempts.',
+      answers: { 200: { says: 'The delivery.', schema: 'WebhookDelivery' } },
+      errors: ['not-found'],
+    },
+    resendWebhookDelivery: {
+      route: 'POST /:tenantId/v1/webhook-deliveries/:deliveryId/resend',
+      rule: { ...settings, audit: 'webhook.resend' },
+      tag: 'Webhooks',
+      summary: 'Send an event again',
+      description: 'Under the same id and body, within a second or two.',
+      answers: { 200: { says: 'The delivery, queued again.', schema: 'WebhookDelivery' } },
+      errors: ['not-found'],
+    },
+    removeWebhook: {
+      route: 'DELETE /:tenantId/v1/webhooks/:webhookId',
+      rule: { ...settings, audit: 'webhook.remove' },
+      tag: 'Webhooks',
+      summary: 'Remove a webhook',
+      description: 'Its deliveries are deleted with it. It cannot be undone.',
+      answers: { 204: { says: 'Removed.' } },
+      errors: ['not-found'],
+    },
+  },
+  words: () => ({
+    requests: [
+      component('NewWebhook', NewWebhook, 'A webhook to add.', {
+        url: ['Where events go: https, and no user name or password in it.', WEBHOOK_URL],
+      }),
+    ],
+    answers: [
+      component('Webhooks', Webhooks, 'Where a lender’s events go.', { webhooks: 'The webhooks, oldest first.' }),
+      component('Webhook', Webhook, 'One address for events.', {
+        id: ['The webhook’s id.', WEBHOOK_ID],
+        url: ['Where events go.', WEBHOOK_URL],
+      }),
+      component(
+        'MadeWebhook',
+        MadeWebhook,
+        'A webhook and a new signing secret. Store it now: it is not shown again.',
+        {
+          id: ['The webhook’s id.', WEBHOOK_ID],
+          url: ['Where events go.', WEBHOOK_URL],
+          signingSecret: ['What events are signed with.', 'whsec_your-signing-secret'],
+        },
+      ),
+      component('WebhookDeliveries', WebhookDeliveries, 'A page of deliveries.', {
+        deliveries: 'The deliveries, newest first.',
+        nextBefore: ['Send it as `before` for the next page; absent on the last.', DELIVERY_ID],
+      }),
+      component('WebhookDelivery', WebhookDelivery, 'One event to one address.', {
+        id: ['The `webhook-id` header of every attempt.', DELIVERY_ID],
+        webhookId: ['The webhook’s id.', WEBHOOK_ID],
+        url: ['Where it goes.', WEBHOOK_URL],
+        type: ['The event.', 'credit-report.completed'],
+        status: ['`parked`: given up, after three days or a test at once.', 'queued'],
+        attempts: ['Attempts since it was queued.', 2, COUNT],
+        lastOutcome: [
+          'How the last attempt ended: `delivered`, or for example `status 500` or `time-out`.',
+          'status 500',
+        ],
+        createdAt: ['When it happened.', ENDED_AT, TIME],
+        nextTryAt: ['When it is tried next; absent unless queued.', ENDED_AT, TIME],
+        body: ['What is sent, as text: the bytes that are signed.', '{"type":"credit-report.completed"}'],
+        newestAttempts: 'The newest ten attempts, first to last.',
+      }),
+      component('WebhookAttempt', WebhookAttempt, 'One attempt to deliver an event.', {
+        at: ['When it began.', ENDED_AT, TIME],
+        outcome: ['How it ended.', 'status 500'],
+        tookMs: ['How long the receiver took, in milliseconds.', 120, COUNT],
+      }),
+      ...webhookComponents,
+    ],
+  }),
+  webhooks: describeWebhooks,
+} satisfies Rows

@@ -1,0 +1,207 @@
+// Words of what the routes of a check answer, but for the report itself.
+import {
+  Failed,
+  OtpResponse,
+  OtpResult,
+  ResendResponse,
+  ResendResult,
+  Retry,
+  Verified,
+} from '../../contract/challenge.ts'
+import { MeteredMeta, WalletMeta } from '../../contract/envelope.ts'
+import {
+  AuthenticationRequired,
+  Blocked,
+  ChallengeReference,
+  Complete,
+  GenerateResponse,
+  GenerateResult,
+} from '../../contract/generate.ts'
+import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
+import { OPEN_ATTEMPTS_MAX, OpenResponse, OpenResult } from '../../contract/open-report.ts'
+import { ReportList, ReportListItem, ReportListResponse } from '../../contract/report-list.ts'
+import {
+  BlockedReport,
+  ChallengedReport,
+  CompletedReport,
+  ExpiredReport,
+  FailedReport,
+  OpenChallenge,
+  PendingReport,
+  ReportState,
+  ReportStateResponse,
+} from '../../contract/report-state.ts'
+import { COUNT, type Component, component, type Keywords, TIME, union } from '../../openapi/component.ts'
+import { CHALLENGE_ID, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT } from '../../openapi/samples.ts'
+import { AGENCIES_SENTENCE, MATCH_FIELD, REPORT_FIELDS } from './report-words.ts'
+
+const CREDIT_REPORT_FIELD = ['The report’s id.', CREDIT_REPORT_ID] as const
+const TEST_FIELD = ['Whether it was made in test mode.', false] as const
+const ATTEMPTS: Keywords = { minimum: 0, maximum: ATTEMPTS_MAX }
+const SENDS: Keywords = { minimum: 0, maximum: SENDS_MAX }
+const ended = { endedAt: ['When it came to its end.', ENDED_AT, TIME] } as const
+const afterChallenge = { challengeType: ['A one-time code was asked for.', 'otp'] } as const
+
+export const answerWords: Component[] = [
+  component('WalletMeta', WalletMeta, 'What the operation did to the wallet. Ten credits are one penny.', {
+    balance: ['Credits that can be spent after the operation: holds are taken off.', 999_500],
+    cost: [
+      'Credits this operation charged. For a report that waits for its code they are held, and given back if it never completes.',
+      500,
+      COUNT,
+    ],
+  }),
+  component('MeteredMeta', MeteredMeta, 'About the request and what it cost.', {
+    request: 'About the request itself.',
+    wallet: 'What it cost, and what is left.',
+  }),
+  component('GenerateResponse', GenerateResponse, 'The answer to a generate request.', {
+    meta: 'About the request and what it cost.',
+    data: 'The report, a challenge, or a block.',
+  }),
+  union('GenerateResult', GenerateResult, 'How a generate request came out.'),
+  component('Complete', Complete, 'No code was needed; here is the report.', {
+    status: ['The report is complete.', 'complete'],
+    challengeType: ['No challenge was made.', 'none'],
+    creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
+    agencies: AGENCIES_SENTENCE,
+    match: MATCH_FIELD,
+    creditReport: 'The report.',
+  }),
+  component('AuthenticationRequired', AuthenticationRequired, 'A code was sent to the consumer’s mobile.', {
+    status: ['The consumer must type the code.', 'authentication-required'],
+    challengeType: ['A one-time code.', 'otp'],
+    creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
+    challenge: 'The challenge to answer.',
+  }),
+  component('Blocked', Blocked, 'The risk assessment refused the person. Nothing is charged.', {
+    status: ['The end: no report, no charge.', 'blocked'],
+    creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
+  }),
+  component('ChallengeReference', ChallengeReference, 'A challenge.', {
+    challengeId: ['The challenge’s id.', CHALLENGE_ID],
+  }),
+  component('OtpResponse', OtpResponse, 'The answer to a code.', {
+    meta: 'About the request; a code costs nothing.',
+    data: 'The report, another attempt, or the end.',
+  }),
+  union('OtpResult', OtpResult, 'What became of a code.'),
+  component('Verified', Verified, 'The code was right; here is the report.', {
+    status: ['The report is complete.', 'complete'],
+    creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
+    agencies: AGENCIES_SENTENCE,
+    match: MATCH_FIELD,
+    creditReport: 'The report.',
+  }),
+  component(
+    'Retry',
+    Retry,
+    'The code was wrong and attempts are left, or it is that of an older text, which costs no attempt.',
+    {
+      status: ['The consumer may try again.', 'retry'],
+      creditReportId: CREDIT_REPORT_FIELD,
+      test: TEST_FIELD,
+      errorMessage: ['What was wrong, in words.', 'The code is wrong: 2 attempts are left.'],
+      attemptsRemaining: ['How many more codes may be tried.', 2, ATTEMPTS],
+    },
+  ),
+  component('Failed', Failed, 'The challenge is over for good. What was held is given back.', {
+    status: ['The end: no report.', 'failed'],
+    creditReportId: CREDIT_REPORT_FIELD,
+    test: TEST_FIELD,
+    errorMessage: ['Why, in words.', 'The code was wrong too many times: no attempts are left.'],
+  }),
+  component('OpenResponse', OpenResponse, 'The answer to a date of birth.', {
+    meta: 'About the request.',
+    data: 'Whether it is right.',
+  }),
+  component('OpenResult', OpenResult, 'Whether a date of birth is right.', {
+    creditReportId: CREDIT_REPORT_FIELD,
+    status: ['`open` when it is right, `wrong` when it is not or no attempt is left.', 'open'],
+    attemptsRemaining: ['How many wrong dates are left.', 3, { minimum: 0, maximum: OPEN_ATTEMPTS_MAX }],
+  }),
+  component('ResendResponse', ResendResponse, 'The answer to a resend. It says nothing about the wallet.', {
+    meta: 'About the request.',
+    data: 'How many texts were sent and are left.',
+  }),
+  component('ResendResult', ResendResult, 'How many texts were sent and are left.', {
+    remainingSmsCount: ['How many more texts this challenge may send.', 1, SENDS],
+    smsSentCount: ['How many texts it has sent, the first included.', 2, SENDS],
+  }),
+  component('ReportStateResponse', ReportStateResponse, 'How a report stands.', {
+    meta: 'About the request; asking costs nothing.',
+    data: 'How it stands.',
+  }),
+  union('ReportState', ReportState, 'How a report stands.'),
+  component('PendingReport', PendingReport, 'The service is processing it; read it again shortly.', {
+    status: ['In progress; the consumer has nothing to do.', 'pending'],
+    ...REPORT_FIELDS,
+  }),
+  component('ChallengedReport', ChallengedReport, 'It waits for the code from the text.', {
+    status: ['The consumer must type the code.', 'authentication-required'],
+    ...REPORT_FIELDS,
+    ...afterChallenge,
+    challenge: 'The challenge, with what a page needs to show it.',
+  }),
+  component('OpenChallenge', OpenChallenge, 'A challenge that is open.', {
+    challengeId: ['The challenge’s id.', CHALLENGE_ID],
+    attemptsRemaining: ['How many more codes may be tried.', 3, { minimum: 0, maximum: ATTEMPTS_MAX }],
+    textsRemaining: ['How many more texts may be sent.', 2, { minimum: 0, maximum: SENDS_MAX }],
+    expiresAt: ['When it ends, unless another text is sent.', EXPIRES_AT, TIME],
+  }),
+  component('CompletedReport', CompletedReport, 'It is complete.', {
+    status: ['The report is complete.', 'complete'],
+    ...REPORT_FIELDS,
+    ...ended,
+    challengeType: ['`none` when no code was needed.', 'otp'],
+    agencies: AGENCIES_SENTENCE,
+    match: MATCH_FIELD,
+    creditReport: 'The report; absent once the time that reports are kept is over.',
+  }),
+  component('BlockedReport', BlockedReport, 'The risk assessment refused the person. Nothing was charged.', {
+    status: ['The end: no report, no charge.', 'blocked'],
+    reason: ['Why.', 'risk'],
+    ...REPORT_FIELDS,
+    ...ended,
+  }),
+  component('FailedReport', FailedReport, 'There will be no report. Nothing was charged for it.', {
+    status: ['The end: the codes were wrong, or a provider was away.', 'failed'],
+    reason: ['Why.', 'attempts'],
+    ...REPORT_FIELDS,
+    ...ended,
+    ...afterChallenge,
+  }),
+  component('ExpiredReport', ExpiredReport, 'No right code came in time. Nothing was charged for the report.', {
+    status: ['The end: the challenge ran out.', 'expired'],
+    reason: ['`timeout`: no right code came; `agencies`: none of them answered.', 'timeout'],
+    ...REPORT_FIELDS,
+    ...ended,
+    ...afterChallenge,
+  }),
+  component('ReportListResponse', ReportListResponse, 'A page of reports.', {
+    meta: 'About the request.',
+    data: 'The page.',
+  }),
+  component('ReportList', ReportList, 'A page of reports, newest first.', {
+    creditReports: 'The reports, with nothing about the people in them.',
+    nextAfter: ['Pass as `after` for the next, older page; absent on the last.', CREDIT_REPORT_ID],
+  }),
+  component(
+    'ReportListItem',
+    ReportListItem,
+    'One report.',
+    {
+      ...REPORT_FIELDS,
+      status: ['How it stands.', 'complete'],
+      reason: ['Why it was blocked, failed or expired.', 'attempts'],
+      agencies: AGENCIES_SENTENCE,
+      challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
+      endedAt: ['When it came to its end; absent while it is in progress.', ENDED_AT, TIME],
+    },
+    { without: ['reason'] },
+  ),
+]

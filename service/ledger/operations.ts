@@ -1,0 +1,36 @@
+import { Wallet } from '../../contract/wallet.ts'
+import { COUNT, component } from '../../openapi/component.ts'
+import type { Rows } from '../../openapi/operation.ts'
+
+export const walletRows = {
+  operations: {
+    getWallet: {
+      route: 'GET /:tenantId/v1/wallet',
+      rule: { who: 'tenant', scope: 'wallet', permission: 'look' },
+      tag: 'Wallet',
+      summary: 'What the wallet holds, and the prices',
+      description: 'In credits, ten of which are one penny.',
+      answers: {
+        200: { says: 'The wallet.', schema: 'Wallet' },
+      },
+    },
+  },
+  words: () => ({
+    answers: [
+      component(
+        'Wallet',
+        Wallet,
+        'A lender’s wallet and prices, in credits. Ten credits are one penny.',
+        {
+          tenantId: ['Whose wallet it is.', 'demo-lender'],
+          balanceCredits: ['Credits that can be spent now.', 999_460],
+          heldCredits: ['Credits reserved for reports and texts in progress.', 500, COUNT],
+          reportPriceCredits: ['What a report costs.', 500, COUNT],
+          smsPriceCredits: ['What a text costs, once it is delivered.', 40, COUNT],
+          matchPriceCredits: ['What a match of person and number costs; absent without a match provider.', 50, COUNT],
+        },
+        { without: ['matchPriceCredits'] },
+      ),
+    ],
+  }),
+} satisfies Rows
