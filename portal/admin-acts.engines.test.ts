@@ -60,7 +60,7 @@ onEachEngine('commands', (place) => {
     ['tenant suspend', async () => ['acme', '--reason', 'unpaid']],
     ['tenant resume', async () => ['acme']],
     ['tenant second-factor', async () => ['acme', 'required']],
-    ['client create', async () => ['acme']],
+    ['client create', async () => ['acme', '--id', 'acme', '--name', 'acme']],
     [
       'client end-secret',
       async () => {
@@ -68,9 +68,9 @@ onEachEngine('commands', (place) => {
         return ['acme', 'acme', await idFrom(secret)]
       },
     ],
-    ['client rename', async () => ['acme', 'acme', 'Webshop']],
+    ['client rename', async () => ['acme', 'acme', '--name', 'Webshop']],
     ['client replace-secret', async () => ['acme', 'acme']],
-    ['client revoke', async () => ['acme']],
+    ['client revoke', async () => ['acme', 'acme']],
     ['top-up', async () => ['acme', '1000', '--reference', 'invoice']],
     ['correct', async () => ['acme', '-10', '--reason', 'booked twice', '--reference', 'invoice']],
     ['caps', async () => ['acme', '--report-hour', '700']],

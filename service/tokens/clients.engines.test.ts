@@ -161,7 +161,7 @@ onEachEngine('API clients', (place) => {
         null,
       ])
       expect(await add('three', 'other')).toBe(false)
-      await clients.disable(database, 'added')
+      await clients.disable(database, 'added', 'acme')
       expect(await add('four')).toBe(false)
       expect((await find('added'))?.secrets).toHaveLength(2)
     })
@@ -285,8 +285,8 @@ onEachEngine('API clients', (place) => {
     await clients.rename(act, { clientId, tenantId: 'acme', name: 'After' })
     const replacement = { clientId, tenantId: 'acme', othersEndAtMs: START_MS }
     const made = await clients.replaceSecret(act, replacement)
-    await clients.disable(act, clientId)
-    await clients.disable(act, clientId)
+    await clients.disable(act, clientId, 'acme')
+    await clients.disable(act, clientId, 'acme')
     expect(recorded).toEqual([
       clientId,
       { object: clientId, change: { from: 'Before', to: 'After' } },

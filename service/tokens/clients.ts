@@ -68,6 +68,8 @@ const USE_WRITTEN_EVERY_MS = HOUR_MS
 
 const VERIFIED = ['tenant_id', 'scopes', 'digest', 'last_used_at_ms'] as const
 
+type MadeSecret = { secretId: string; secret: string }
+
 type Replacement = ClientName & { othersEndAtMs: number; expiresAtMs?: number | undefined }
 
 export type Clients = ReturnType<typeof createClients>
@@ -141,7 +143,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     async make(
       act: Transactions,
       client: Omit<NewClient, 'id' | 'secret'>,
-    ): Promise<{ clientId: string; secretId: string; secret: string }> {
+    ): Promise<MadeSecret & { clientId: string }> {
       for (;;) {
         const clientId = `${client.tenantId}-${randomBytes(CLIENT_ID_BYTES).toString('hex')}`
         const secret = newClientSecret()
@@ -170,7 +172,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     replaceSecret(
       act: Transactions,
       { clientId, tenantId, othersEndAtMs, expiresAtMs }: Replacement,
-    ): Promise<{ secretId: string; secret: string } | null> {
+    ): Promise<MadeSecret | null> {
       const secret = newClientSecret()
       const secretId = idOf(secret)
       return act.transaction(async (queries) => {
@@ -250,19 +252,9 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     },
 
     /** No more tokens; those it holds stop working within a minute. False when the tenant has no such active client. */
-    async disable(act: Transactions, id: string, tenantId?: string): Promise<boolean> {
-      let disabled: Pick<ClientRow, 'tenant_id'> | null = null
-      const disable = async (queries: Queries) => {
-        disabled = await queries.first<Pick<ClientRow, 'tenant_id'>>(
-          `UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL
-           ${tenantId === undefined ? '' : 'AND tenant_id = ?'} RETURNING tenant_id`,
-          clock(),
-          id,
-          ...(tenantId === undefined ? [] : [tenantId]),
-        )
-        return disabled !== null
-      }
-      return act.transaction(disable, () => ({ tenantIds: disabled === null ? [] : [disabled.tenant_id] }))
+    async disable(act: Transactions, id: string, tenantId: string): Promise<boolean> {
+      const sql = 'UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL AND tenant_id = ?'
+      return (await act.transaction((queries) => queries.run(sql, clock(), id, tenantId), id)) === 1
     },
 
     /** Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that counts. */
@@ -290,6 +282,7 @@ function toKnown({ test_only, made_by_id: id, made_by_name: name, made_by_email:
   return { isTestOnly: test_only === 1, maker: id === null ? null : { id, name: name ?? '', email: email ?? '' } }
 }
 
-function idOf(secret: string): string {
+/** What a list calls a secret. */
+export function idOf(secret: string): string {
   return digestSecret(secret).slice(0, 8)
 }

@@ -171,7 +171,7 @@ describe('everything else is an error of RFC 6749', () => {
 
   test('a disabled client gets no token', async () => {
     await tokens.clients.add(database, { id: 'gone', tenantId: 'acme', secret })
-    await tokens.clients.disable(database, 'gone')
+    await tokens.clients.disable(database, 'gone', 'acme')
     expect((await ask(grant, basic('gone', secret))).status).toBe(401)
   })
 
