@@ -36,7 +36,7 @@ describe('what an operator can do beside a running service', () => {
     const clients = createClients({ database: app.database, clock: Date.now })
     expect(await clients.verify('new-lender', secret)).toMatchObject({ tenantId: 'new-lender' })
 
-    const named = await admin('client', 'rename', 'new-lender', 'new-lender', 'Webshop')
+    const named = await admin('client', 'rename', 'new-lender', 'new-lender', '--name', 'Webshop')
     expect(named.printed).toEqual(['client id  new-lender', 'name       Webshop'])
     const replaced = await admin('client', 'replace-secret', 'new-lender', 'new-lender', '--overlap-hours', '0')
     const next = replaced.printed.map((line) => /^client secret {2}(.+)$/.exec(line)?.[1]).find(Boolean) ?? ''
@@ -46,13 +46,13 @@ describe('what an operator can do beside a running service', () => {
       expect.objectContaining({ client: 'new-lender', name: 'Webshop', until: null, used: expect.any(String) }),
     ])
     for (const words of [
-      ['rename', 'new-lender', 'new-lender', 'x\u202ey'],
-      ['rename', 'new-lender', 'new-lender', 'x'.repeat(61)],
+      ['rename', 'new-lender', 'new-lender', '--name', 'x\u202ey'],
+      ['rename', 'new-lender', 'new-lender', '--name', 'x'.repeat(61)],
       ['replace-secret', 'new-lender', 'new-lender', '--overlap-hours', '169'],
     ])
       expect((await admin('client', ...words)).exitCode).toBe(2)
     for (const words of [
-      ['rename', 'new-lender', 'none', 'x'],
+      ['rename', 'new-lender', 'none', '--name', 'x'],
       ['replace-secret', 'new-lender', 'none'],
     ])
       expect((await admin('client', ...words)).exitCode).toBe(1)

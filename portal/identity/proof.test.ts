@@ -160,7 +160,7 @@ test('a wrong password is asked for again, five times, and is in the audit trail
     expect(response.status).toBe(400)
     const text = await response.text()
     expect(text).toContain('That is not your password.')
-    expect(fieldsOf(text).scope).toBe('wallet')
+    expect(fieldsOf(text).scopes).toBe('wallet')
     expect(fieldsOf(text)).not.toHaveProperty('proof')
   }
   const late = await attempt(SAM[1])

@@ -9,6 +9,8 @@ import { createClients, SCOPES } from './clients.ts'
 const START_MS = Date.UTC(2026, 10, 17, 14)
 const HOUR_MS = 3_600_000
 
+const known = { isTestOnly: false, maker: null }
+
 onEachEngine('API clients', (place) => {
   const time = { nowMs: START_MS }
   const clock = () => time.nowMs
@@ -116,6 +118,7 @@ onEachEngine('API clients', (place) => {
       const secret = { id: expect.stringMatching(/^[0-9a-f]{8}$/), createdAtMs: START_MS, lastUsedAtMs: null }
       expect(await find('usual')).toEqual({
         ...created,
+        ...known,
         id: 'usual',
         name: 'usual',
         scopes: ['credit-reports', 'wallet'],
@@ -123,6 +126,7 @@ onEachEngine('API clients', (place) => {
       })
       expect(await find('limited')).toEqual({
         ...created,
+        ...known,
         id: 'limited',
         name: 'Limited',
         scopes: ['wallet'],
@@ -291,8 +295,8 @@ onEachEngine('API clients', (place) => {
       clientId,
       { object: clientId, change: { from: 'Before', to: 'After' } },
       `${clientId} ${made?.secretId}`,
-      { tenantIds: ['acme'] },
-      { tenantIds: [] },
+      clientId,
+      clientId,
     ])
   })
 })
