@@ -1,12 +1,12 @@
-// Nobody reaches by a credential what they cannot reach themselves: every role, every credential it can make, every operation
+// No one reaches by a credential what they cannot reach themselves: every role, every credential it can make, every operation
 // that the credential opens.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS, type Permission, ROLES, type Role } from '../contract/roles.ts'
 import { operationsOf } from '../openapi/operation.ts'
 import { clientActs } from '../plugins/clients/acts.ts'
 import { serviceRows } from '../plugins/rows.ts'
-import { fieldsAt, ruleOf } from '../service/act.ts'
-import { commandOf } from '../service/act-command.ts'
+import { fieldsAt, ruleOf } from '../service/act/act.ts'
+import { commandOf } from '../service/act/act-command.ts'
 import { readArguments } from '../service/command.ts'
 import { SCOPES, type Scope } from '../service/tokens/clients.ts'
 import { permissionsOf } from '../service/tokens/grants.ts'

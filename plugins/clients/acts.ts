@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ClientName, newApiClient, OVERLAP_DEFAULT_HOURS, ReplaceClientSecret } from '../../contract/integration.ts'
 import { rolesWith } from '../../contract/roles.ts'
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
-import { type ActCore, type Actor, act } from '../../service/act.ts'
+import { type ActCore, type Actor, act } from '../../service/act/act.ts'
 import { ApiError, validationError } from '../../service/http/api-error.ts'
 import { newClientSecret } from '../../service/tokens/client-secret.ts'
 import {
@@ -68,7 +68,7 @@ export const replaceSecret = act({
   audit: 'client-secret.replace',
   async run(core, actor, { clientId, overlapHours = OVERLAP_DEFAULT_HOURS, secretEndsInDays }) {
     const client = await requireClient(core, actor, clientId)
-    // Whoever gets the secret can do what the client can.
+    // With the secret comes all that the client can do.
     requireGrant(actor, { scopes: client.scopes, testOnly: client.isTestOnly })
     const othersEndAtMs = core.clock() + overlapHours * HOUR_MS
     const expiresAtMs = endOf(core, secretEndsInDays)

@@ -1,4 +1,4 @@
-import { commandOf } from '../../service/act-command.ts'
+import { commandOf } from '../../service/act/act-command.ts'
 import { type Command, printRows, requireTenantId } from '../../service/command.ts'
 import { createClients } from '../../service/tokens/clients.ts'
 import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from './acts.ts'

@@ -10,7 +10,7 @@ import {
 import { component, TIME } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
 import { CLIENT_ID, ENDED_AT, SECRET_ID } from '../../openapi/samples.ts'
-import { ruleOf } from '../../service/act.ts'
+import { ruleOf } from '../../service/act/act.ts'
 import { createClient, endSecret, NewApiClient, renameClient, replaceSecret, revokeClient } from './acts.ts'
 
 const SECRET_DAYS = 'After how many days the new secret ends; absent: never.'
@@ -33,7 +33,7 @@ export const clientRows = {
       tag: 'Account',
       summary: createClient.says,
       description:
-        'The secret is in this answer alone. Each call makes another client. Nobody makes a client that can do more than they can: a live one that reads reports needs an owner, a test-only one needs `integration` alone.',
+        'The secret is in this answer alone. Each call makes another client. No one makes a client that can do more than they can: a live one that reads reports needs an owner, a test-only one needs `integration` alone.',
       body: { schema: 'NewApiClient', reads: NewApiClient },
       answers: { 201: { says: 'The client’s id and secret.', schema: 'MadeClientSecret' } },
     },

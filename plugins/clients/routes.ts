@@ -1,9 +1,9 @@
 // A lender's API clients, for programs.
 import { Hono } from 'hono'
 import type { ApiClient, ApiClients, MadeClientSecret } from '../../contract/integration.ts'
+import { serveAct } from '../../service/act/serve-act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
-import { serveAct } from '../../service/http/serve-act.ts'
 import type { Core } from '../../service/plugin.ts'
 import type { ListedClient } from '../../service/tokens/clients.ts'
 import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from './acts.ts'

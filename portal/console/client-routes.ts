@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from '../../plugins/clients/acts.ts'
-import type { ActCore } from '../../service/act.ts'
+import type { ActCore } from '../../service/act/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { type Clients, type ListedClient, SCOPES, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { carryOut, problemWith, type Refusal } from './act-form.ts'

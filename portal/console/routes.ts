@@ -1,7 +1,7 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages that work without a script.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
-import type { ActCore } from '../../service/act.ts'
+import type { ActCore } from '../../service/act/act.ts'
 import type { CheckSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Keys } from '../../service/keys.ts'

@@ -1,4 +1,4 @@
-// What a credential lets its holder do, as permissions of people: nobody makes a credential that can do more than they can.
+// What a credential lets its holder do, as permissions of people: no one makes a credential that can do more than they can.
 import type { Permission } from '../../contract/roles.ts'
 import type { Scope } from './clients.ts'
 

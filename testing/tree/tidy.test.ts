@@ -72,6 +72,7 @@ const FLOORS: { [folder: string]: string[][] } = {
     ['ledger'],
     ['tokens'],
     ['command'],
+    ['act'],
     ['plugin'],
     ['devices', 'texts', 'sealed-tables'],
     ['check'],

@@ -1,10 +1,10 @@
 // An act as an operator's command: words name what it is done to, options say the rest.
 import type * as z from 'zod/mini'
-import { type Problem, read } from '../contract/problems.ts'
+import { type Problem, read } from '../../contract/problems.ts'
+import { type Command, Refused, requireTenantId, requireWord, UsageError } from '../command.ts'
+import { ApiError } from '../http/api-error.ts'
+import { deriveKeys } from '../keys.ts'
 import { type Act, type AnyAct, fieldsAt, readTyped } from './act.ts'
-import { type Command, Refused, requireTenantId, requireWord, UsageError } from './command.ts'
-import { ApiError } from './http/api-error.ts'
-import { deriveKeys } from './keys.ts'
 
 /** `overlapHours` → `overlap-hours` */
 export function optionOf(field: string): string {

@@ -2,18 +2,18 @@
 // declaration: none has a parser, a limit or a refusal of its own.
 //
 //   form ── portal/console/act-form.ts ──┐
-//   body ── service/http/serve-act.ts ───┼──▶ reads ──▶ run ──▶ one transaction, with its line in the audit trail
-//   --option ── service/act-command.ts ──┘
+//   body ── service/act/serve-act.ts ───┼──▶ reads ──▶ run ──▶ one transaction, with its line in the audit trail
+//   --option ── service/act/act-command.ts ──┘
 import type * as z from 'zod/mini'
-import type { Permission } from '../contract/roles.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { AuditAction } from '../openapi/audit-actions.ts'
-import type { OperationRule } from '../openapi/operation.ts'
-import type { Config } from './config.ts'
-import type { Acting } from './http/acting.ts'
-import type { Keys } from './keys.ts'
-import type { Database } from './store/database.ts'
-import type { Maker, Scope } from './tokens/clients.ts'
+import type { Permission } from '../../contract/roles.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { AuditAction } from '../../openapi/audit-actions.ts'
+import type { OperationRule } from '../../openapi/operation.ts'
+import type { Config } from '../config.ts'
+import type { Acting } from '../http/acting.ts'
+import type { Keys } from '../keys.ts'
+import type { Database } from '../store/database.ts'
+import type { Maker, Scope } from '../tokens/clients.ts'
 
 export type Door = 'console' | 'api' | 'admin'
 

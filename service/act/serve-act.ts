@@ -3,11 +3,11 @@ import type { Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
 import type { Operation } from '../../openapi/operation.ts'
-import type { Act, ActCore, Actor } from '../act.ts'
-import { validationError } from './api-error.ts'
-import { hasPermission } from './caller.ts'
-import type { ServiceEnv } from './context.ts'
-import { serve } from './serve.ts'
+import { validationError } from '../http/api-error.ts'
+import { hasPermission } from '../http/caller.ts'
+import type { ServiceEnv } from '../http/context.ts'
+import { serve } from '../http/serve.ts'
+import type { Act, ActCore, Actor } from './act.ts'
 
 type Shape = z.core.$ZodLooseShape
 
