@@ -43,11 +43,16 @@ export const AuditEntry = z.object({
   actor: AuditActor,
   action: z.string(),
   object: z.optional(z.string()),
+  /** The name of the object as it was then. */
+  objectName: z.optional(z.string()),
   /** What was changed, as JSON. */
   from: z.optional(z.string()),
   to: z.optional(z.string()),
   address: z.optional(z.string()),
   outcome: z.string(),
+  /** Its place in the lender's chain, and its hash; absent for the seconds until it is linked. */
+  position: z.optional(z.int()),
+  hash: z.optional(z.string()),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

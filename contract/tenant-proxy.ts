@@ -75,6 +75,8 @@ const ProxyMeta = z.object({
   bureaus: z.optional(z.array(z.string())),
   /** From `/current`: the `nonce` of the request, when it has 1 to 64 letters, digits, `-` and `_`. */
   nonce: z.optional(z.string()),
+  /** From `/current`, where there is nothing to come back to: whether the browser sent back the cookie of an earlier answer. */
+  cookieKept: z.optional(z.boolean()),
   /** From `/current`, when the request brought a start. */
   known: z.optional(KnownApplicant),
   /** From `/current`: what this tab has typed before; null when there is nothing. Absent where no drafts are kept. */

@@ -14,7 +14,11 @@ test.each([
   { type: 'wallet.low', timestamp, data: { tenantId: 'demo-lender', balanceCredits: 900, thresholdCredits: 1_000 } },
   { type: 'spend.warning', timestamp, data: spend },
   { type: 'spend.reached', timestamp, data: spend },
-  { type: 'audit.head', timestamp, data: { tenantId: 'demo-lender', position: 1_042, hash: 'a1'.repeat(32) } },
+  {
+    type: 'audit.head',
+    timestamp,
+    data: { tenantId: 'demo-lender', position: 1_042, hash: 'a1'.repeat(32), jws: 'a.b.c' },
+  },
   { type: 'endpoint.test', timestamp, data: { tenantId: 'demo-lender', endpointId: 'we-0a1b2c3d4e5f' } },
 ])('$type is read whole', (event) => {
   expect(read(WebhookEvent, event)).toEqual({ ok: true, value: event })

@@ -64,7 +64,7 @@ function spendEvent<Type extends 'spend.warning' | 'spend.reached'>(type: Type) 
 export const SpendWarning = spendEvent('spend.warning')
 export const SpendReached = spendEvent('spend.reached')
 
-/** Once a day: the newest link of the audit trail's hash chain. A trail that was changed afterwards no longer leads to it. */
+/** Once a day: the newest link of the lender's audit trail. A trail that was changed afterwards no longer leads to it. */
 export const AuditHead = z.object({
   type: z.literal('audit.head'),
   timestamp: z.string(),
@@ -74,6 +74,8 @@ export const AuditHead = z.object({
     position: z.int(),
     /** SHA-256 in hexadecimal. */
     hash: z.string(),
+    /** The same, signed by a key of `/.well-known/jwks.json`. */
+    jws: z.string(),
   }),
 })
 

@@ -8,19 +8,17 @@ export type Stage = {
   tenantId: 'demo-lender' | 'other-lender' | 'empty-lender'
   /** `test` repeats the mount for every branch and scenario; `own` gives each run a mount of its own. */
   mount: 'test' | 'own'
-  /** Its journeys must not run side by side: they move a clock far enough to end each other's challenges. */
-  isExclusive?: boolean
   /** What is particular about it. */
   about: string
 }
 
 const stages = {
+  known: { tenantId: 'demo-lender', mount: 'own', about: 'Test mode; the lender’s server knows the applicant.' },
   plain: { tenantId: 'demo-lender', mount: 'test', about: 'Test mode; everything works.' },
   // Another lender: moving its clock past five minutes must not end the other journeys' challenges.
   'time-travel': {
     tenantId: 'other-lender',
     mount: 'test',
-    isExclusive: true,
     about: 'Test mode, for a lender whose clock jumps.',
   },
   live: { tenantId: 'demo-lender', mount: 'own', about: 'Live mode with simulated providers; credits are spent.' },
@@ -44,6 +42,9 @@ const stages = {
   arrears: { tenantId: 'demo-lender', mount: 'test', about: 'The bureaus know of arrears and defaults.' },
   hundreds: { tenantId: 'demo-lender', mount: 'test', about: 'The bureaus know of hundreds of accounts.' },
   gaps: { tenantId: 'demo-lender', mount: 'test', about: 'The bureaus leave out what they like.' },
+  'agency-away': { tenantId: 'demo-lender', mount: 'test', about: 'One agency does not answer.' },
+  'no-file': { tenantId: 'demo-lender', mount: 'test', about: 'One agency has no file of this person.' },
+  'current-lost': { tenantId: 'demo-lender', mount: 'test', about: 'A gateway answers `current` with 502.' },
   cut: { tenantId: 'demo-lender', mount: 'test', about: 'The connection is cut when details arrive.' },
   slow: { tenantId: 'demo-lender', mount: 'test', about: 'The answer waits 16 seconds.' },
   malformed: { tenantId: 'demo-lender', mount: 'test', about: 'A web page comes back instead of JSON.' },

@@ -57,18 +57,28 @@ test('another person at the code starts again, and a reload does not bring the c
 }) => {
   await shopper.openAtCode()
   const forgotten = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await shopper.press('Not you? Start again')
+  await shopper.widget.getByText('Not you?').click()
+  await shopper.press('Undo it and start again')
   await shopper.seeHeading('Your details')
   await forgotten
   await page.reload()
   await shopper.seeHeading('Your details')
 })
 
-test('details can be changed at the code', async ({ shopper }) => {
+test('details can be changed at the code, after a reload too', async ({ shopper, page }) => {
   await shopper.openAtCode()
+  await page.reload()
+  await shopper.seeHeading('Check your phone')
   await shopper.press('Change your details')
   await shopper.seeHeading('Check your answers')
   await expect(shopper.widget.getByText('Sam Patel')).toBeVisible()
+})
+
+test('inside another site the form is not filled in for nothing', async ({ page, front }) => {
+  front.keepsCookies = false
+  const frame = `<!doctype html><title>Around</title><iframe src="${front.page()}"></iframe>`
+  await page.goto(front.page({ document: () => frame }))
+  await expect(page.frameLocator('iframe').getByText('browsers keep none for a page inside another')).toBeVisible()
 })
 
 test('a browser that drops cookies hears so before a text is paid for', async ({ shopper, front, books }) => {

@@ -1,4 +1,4 @@
-// Every journey of the preview's table, by hand: what the matrix plays with a script, a person plays here.
+// Every journey of the preview's table, by hand.
 import { journeys } from './journeys.ts'
 import { testJourneys } from './play-journeys.ts'
 import { expect, test } from './stack.ts'
@@ -14,7 +14,8 @@ test('the table holds every scenario on every branch, and every refusal of the i
     ...['wrong-1', 'wrong-2', 'wrong-3', 'resend-1', 'resend-2', 'expired'],
     ...['insufficient-funds', 'insufficient-credits', 'rate-limited', 'unauthorized', 'forbidden'],
     ...['credit-report-not-found', 'challenge-not-found'],
-    ...['offline', 'slow', 'malformed', 'fingerprint-blocked'],
+    ...['offline', 'slow', 'malformed', 'fingerprint-blocked', 'current-lost'],
+    ...['draft', 'locked', 'reopened', 'closed', 'known', 'hard-search', 'file-agency-away', 'file-no-file'],
   ]
   expect(ids).toEqual(expect.arrayContaining(wanted))
   expect(new Set(ids).size).toBe(ids.length)

@@ -306,42 +306,44 @@ test('with a lookup the preview finds the addresses of a postcode', async ({ pag
   await expect(widget.getByLabel('Choose your address')).toContainText('Rose Cottage')
 })
 
-test('every flow passes in its tile', async ({ page }) => {
-  await page.goto('/preview#view=all')
-  const tiles = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Open' }) })
-  const total = await tiles.count()
-  expect(total).toBeGreaterThanOrEqual(40)
-  await page.getByRole('button', { name: 'Run all' }).click()
-  await expect(page.getByRole('progressbar', { name: 'Flows done' })).toHaveJSProperty('value', total, {
-    timeout: 240_000,
+test('a lender’s choices in the tag reach the widget and the snippet', async ({ page }) => {
+  const widget = await openPreview(page, 'panel=snippet&journey=default-allow&search=hard')
+  const snippet = panel(page, 'Snippet').locator('pre')
+  for (const label of [
+    'Mobile not needed (mobile)',
+    'A button below the report (next-label)',
+    'Prefill cannot be changed (locked)',
+  ])
+    await page.getByLabel(label).check()
+  await page.getByLabel('Privacy notice (privacy-url)').uncheck()
+  await expect(snippet).toContainText('search="hard" mobile="optional" next-label="Continue to your offer" locked')
+  await expect(snippet).not.toContainText('privacy-url')
+  await expect(widget.getByText('These details come from')).toBeVisible()
+  await widget.getByRole('button', { name: 'Continue' }).click()
+  await expect(widget.getByText('This is a hard search')).toBeVisible()
+  await expect(widget.getByRole('link', { name: 'Privacy notice' })).toHaveCount(0)
+  await widget.getByRole('button', { name: 'Agree and check my credit report' }).click()
+  await expect(widget.getByRole('button', { name: 'Continue to your offer' })).toBeVisible()
+  await page.getByLabel('Kind of search (search)').selectOption({ label: 'not said' })
+  await expect(snippet).not.toContainText('search=')
+})
+
+for (const [id, heading] of [
+  ['draft', 'Where do you live?'],
+  ['code-reload', 'Your credit report'],
+  ['locked', 'Your report is locked'],
+  ['reopened', 'Your credit report'],
+  ['shut', 'Your check is complete'],
+  ['closed', 'Your check is complete'],
+  ['known', 'Your credit report'],
+  ['current-lost', 'We cannot reach the company you came from'],
+] as const)
+  test(`the flow “${id}” plays itself to its end`, async ({ page }) => {
+    const widget = await openPreview(page, `journey=${id}`)
+    await page.getByRole('button', { name: 'Play it' }).click()
+    await expect(widget.getByRole('heading', { name: heading, exact: true })).toBeVisible({ timeout: SLOW_MS })
+    await expect(page.getByRole('button', { name: 'Play it' })).toBeEnabled({ timeout: SLOW_MS })
   })
-  await expect(page.locator('[data-state=failed]')).toHaveText([])
-  await expect(page.getByText(`${total} of ${total} passed`)).toBeVisible()
-
-  const live = tiles.filter({ has: page.getByRole('heading', { name: 'Challenged', exact: true }) })
-  await expect(live).toContainText('540 credits')
-  await expect(live).toContainText('challenged → complete')
-  await live.getByRole('button', { name: 'Open' }).click()
-  await expect(page.getByRole('heading', { name: 'Challenged' })).toBeVisible()
-
-  // Coming back shows what was found, and plays nothing again: live flows cost credits.
-  await page.getByRole('button', { name: 'Every flow' }).click()
-  await expect(live).toContainText('540 credits')
-  await expect(page.locator('iframe')).toHaveCount(0)
-})
-
-test('two previews may run flows at the same time, even those that move a clock', async ({ page, context }) => {
-  const pages = [page, await context.newPage()]
-  const tiles = pages.flatMap((each) => ['almost-expired', 'expired'].map((id) => each.locator(`[data-journey=${id}]`)))
-  for (const each of pages) await each.goto('/preview#view=all')
-  // One that was left in the middle keeps no one waiting.
-  await tiles[0]?.getByRole('button', { name: 'Run' }).click()
-  await expect(page.locator('[data-journey=almost-expired] iframe')).toBeVisible()
-  await page.getByRole('button', { name: 'One flow' }).click()
-  await page.getByRole('button', { name: 'Every flow' }).click()
-  for (const tile of tiles) await tile.getByRole('button', { name: 'Run' }).click()
-  for (const tile of tiles) await expect(tile).toHaveAttribute('data-state', 'passed', { timeout: 90_000 })
-})
 
 test('on a narrow phone nothing sticks out, and no link or button of the bars breaks in two', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
@@ -362,7 +364,6 @@ test('on a narrow phone nothing sticks out, and no link or button of the bars br
 for (const [colorScheme, hash] of [
   ['light', 'panel=wallet'],
   ['dark', 'panel=snippet&--credit-report-radius=0'],
-  ['light', 'view=all'],
 ] as const) {
   test(`the preview itself has nothing serious to hinder anybody, ${colorScheme} ${hash}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })

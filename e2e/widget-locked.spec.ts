@@ -1,6 +1,6 @@
 // A completed check is never lost: its report is locked in another tab and after ten idle minutes, and closed when the reader says so.
 import type { Page } from '@playwright/test'
-import { CODE, expect, test } from './widget-pages/stage.ts'
+import { CODE, createConsumer, expect, test } from './widget-pages/stage.ts'
 import type { StandIn } from './widget-pages/stand-in-proxy.ts'
 
 const meta = { test: true, fingerprintSrc: '/v1/fingerprints/device' }
@@ -47,9 +47,32 @@ test('what cannot be opened any more leaves the check complete', async ({ consum
   await consumer.seeHeading('Your check is complete')
   await expect(consumer.widget).toContainText('no one can open it here again')
   expect(await form(page)).toEqual([true, 'report-7'])
-  await consumer.press('Not you? Start again')
+  await consumer.widget.getByText('Not you?').click()
+  expect(await form(page)).toEqual([true, 'report-7'])
+  await consumer.press('Undo it and start again')
   await consumer.seeHeading('Your details')
   expect(await form(page)).toEqual([false, null])
+})
+
+test('a report that is closed in one tab cannot be read in another', async ({ consumer, page, context, standIn }) => {
+  answer(standIn, '/current', { creditReport }, { creditReport })
+  const address = standIn.page()
+  await page.goto(address)
+  await consumer.seeHeading('Your credit report')
+  const other = createConsumer(await context.newPage(), standIn)
+  await other.widget.page().goto(address)
+  await other.seeHeading('Your credit report')
+  await other.press('Close my report')
+  await other.seeHeading('Your check is complete')
+  await consumer.seeHeading('Your check is complete')
+  await expect(consumer.widget).toContainText('no one can open it here again')
+})
+
+test('the browser is not asked to offer the date that opens a report', async ({ consumer, page, standIn }) => {
+  answer(standIn, '/current', locked(3))
+  await page.goto(standIn.page())
+  await consumer.seeHeading('Your report is locked')
+  for (const name of ['Day', 'Month', 'Year']) await expect(consumer.field(name)).toHaveAttribute('autocomplete', 'off')
 })
 
 test('closed with the line down it says so, and is closed when the line is back', async ({

@@ -213,12 +213,17 @@ test.describe('the form', () => {
   test('a house number in the street goes where it belongs, and is said', async ({ consumer }) => {
     await consumer.open()
     await consumer.giveDetails()
+    const missing = consumer.widget.getByText('Add a building number, a building name or a flat')
+    await consumer.press('Continue')
+    await expect(missing.last()).toBeVisible()
     await consumer.field('Street').fill('Flat 2, 10 High Street')
     await consumer.field('Town or city').focus()
     await expect(consumer.field('Street')).toHaveValue('High Street')
     await expect(consumer.field('Building number')).toHaveValue('10')
     await expect(consumer.field('Flat or unit')).toHaveValue('Flat 2')
     await expect(consumer.widget.getByText('We put “Flat 2, 10” under “Your building”')).toBeVisible()
+    await expect(consumer.field('Building number')).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(missing).toHaveCount(1)
   })
 
   test('a mistyped email is questioned, never refused', async ({ consumer }) => {
@@ -277,8 +282,10 @@ test.describe('the code', () => {
     await expect(consumer.widget).toContainText('You can ask again in')
     await page.clock.runFor(31_000)
     await expect(resend).toHaveAttribute('aria-disabled', 'false')
+    await consumer.field('Security code').fill('000')
     await resend.click()
     await expect(consumer.widget.getByText('We have sent a new code to the mobile ending 123')).toBeVisible()
+    await expect(consumer.field('Security code')).toHaveValue('')
     await page.clock.runFor(31_000)
     await expect(consumer.widget).toContainText('You can ask for 1 more text')
     await resend.click()

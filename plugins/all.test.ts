@@ -4,6 +4,7 @@ import { createLog } from '../service/log.ts'
 import type { PluginParts } from '../service/start.ts'
 import { type Migration, SQLITE } from '../service/store/migration.ts'
 import { type CoreApp, createCoreApp } from '../testing/core-app.ts'
+import { interfaceSuite } from '../testing/interface-suite.ts'
 import { createTestApp } from '../testing/test-app.ts'
 import { createAllPlugins } from './all.ts'
 import { listAudit, writeAudit } from './audit/store.ts'
@@ -14,13 +15,20 @@ import { pluginTables } from './tables.ts'
 const DAY_MS = 86_400_000
 const settings = readPluginSettings({})
 
+interfaceSuite('the handler with every plugin', () =>
+  createCoreApp({
+    tables: pluginTables,
+    createPlugins: (parts) => createAllPlugins({ ...parts, settings }).plugins,
+  }),
+)
+
 test('a round of the sweeper does every task, and finds nothing in an empty database', async () => {
   const createPlugins = (parts: PluginParts) => createAllPlugins({ ...parts, settings }).plugins
   const app = await createCoreApp({ tables: pluginTables, createPlugins })
   const tasks = [
     ['expiredChallenges', 'abandonedReports', 'queuedTexts', 'unacknowledgedTexts', 'books', 'spendAlerts'],
     ['unreadableReports', 'oldReports', 'oldReportsOfTenants', 'oldTestReports', 'oldKeys', 'oldSearches'],
-    ['oldTextClaims', 'auditLinks', 'auditHead', 'auditChain', 'oldAudit', 'oldWebhooks', 'oldSessions', 'oldStats'],
+    ['oldTextClaims', 'auditLinks', 'auditHeads', 'auditChains', 'oldAudit', 'oldWebhooks', 'oldSessions', 'oldStats'],
     ['oldVersions'],
   ].flat()
   expect(await app.sweeper.sweep()).toStrictEqual(Object.fromEntries(tasks.map((task) => [task, 0])))

@@ -1,5 +1,7 @@
 // docs/examples/plugin.mjs, run as printed on the built package: a plugin refuses checks at night, with words of its own.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -56,6 +58,25 @@ async function generate(tenantId: string) {
   )
   return { status: response.status, body: await response.json() }
 }
+
+test('the program of docs/operator serves its three plugins and no other', async () => {
+  const [, program = ''] =
+    /```js\n(import [^`]*startService[^`]*)```/.exec(readFileSync('docs/operator/operate.md', 'utf8')) ?? []
+  expect(program.trim().split('\n').length).toBeLessThanOrEqual(15)
+  const dataDir = mkdtempSync(join(tmpdir(), 'assembled-'))
+  const env = { ...process.env, NODE_ENV: 'test', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  const child = spawn(process.execPath, ['--input-type=module', '-'], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  child.stdin.end(program)
+  const [line] = await once(child.stdout, 'data')
+  const document = await (await fetch(`${String(line).trim()}/openapi.json`)).json()
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  rmSync(dataDir, { recursive: true })
+  const served = Object.keys(document.paths).join(' ')
+  for (const path of ['/timeline', '/stats', '/v1/clients', '/otp-challenge']) expect(served).toContain(path)
+  for (const path of ['/webhooks', '/audit', '/people', '/wallet/lines', '/caps']) expect(served).not.toContain(path)
+})
 
 const countReports = async (tenantId: string) =>
   (await service.database.all('SELECT id FROM credit_report WHERE tenant_id = ?', tenantId)).length

@@ -23,9 +23,8 @@ import { createReadiness, healthRoutes } from './http/health.ts'
 import { createOpenApi, openApiRoute } from './http/openapi-route.ts'
 import { httpRows } from './http/operations.ts'
 import { type AuthorisationTable, listRoutes, protect, type Rule, rulesOf } from './http/protect.ts'
-import { createRateLimiter } from './http/rate-limit.ts'
+import { createRateLimiter, createRequestLimit } from './http/rate-limit.ts'
 import { createRequestActing } from './http/request-acting.ts'
-import { createRequestLimit } from './http/request-limit.ts'
 import { securityTxtRoute } from './http/security-txt.ts'
 import { deriveKeys } from './keys.ts'
 import { walletRows } from './ledger/operations.ts'
@@ -124,9 +123,9 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
     options.authenticate ?? createAuthenticate({ tokens: accessTokens, clients, people: first('people'), clock })
   const limit = createRequestLimit({
     limiter: createRateLimiter({ database, clock }),
-    clock,
     limitOf: createTenantLimits({ database, clock, fallback: config.rateLimitPerMinute }),
     personLimit: config.rateLimitPerMinute,
+    count: joined.count,
   })
   const sessions = createDeviceSessions({ database, clock, secretKeys: config.secretKeys })
   const claimDevice = options.claimDevice ?? sessions.claim

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { Operation } from '../openapi/operation.ts'
@@ -5,7 +8,9 @@ import { createCoreApp } from '../testing/core-app.ts'
 import type { ServiceEnv } from './http/context.ts'
 import { type Core, joinPlugins, type Mounted, type Plugin } from './plugin.ts'
 import { createSimulatedPhone } from './providers/simulated/simulated.ts'
+import { coreTables } from './schema.ts'
 import type { Queries } from './store/database.ts'
+import { openEmbedded } from './store/open-database.ts'
 
 const migration = (name: string) => ({ name, statements: () => [] })
 const queries = {} as Queries
@@ -24,6 +29,20 @@ test('two migrations of one name are refused in one line, those of the core incl
   expect(() => joinPlugins([one], [migration('notes')])).toThrow(line)
   expect(() => joinPlugins([{ name: 'both', tables: [migration('notes'), migration('notes')] }])).toThrow(line)
   expect(() => joinPlugins([one, { name: 'two' }], [migration('others')])).not.toThrow()
+})
+
+test('two tables of one name are refused in one line, before anything is written', async () => {
+  const line = 'two parts of the service have a table named "note"'
+  const notes = (name: string) => ({ name, statements: () => ['CREATE TABLE note (id TEXT)'] })
+  expect(() => joinPlugins([{ name: 'one', tables: [notes('a')] }], [notes('b')])).toThrow(new Error(line))
+  const dataDir = mkdtempSync(join(tmpdir(), 'collision-'))
+  const location = { databaseUrl: null, dataDir }
+  await expect(createCoreApp({ location, tables: [notes('a'), notes('b')] })).rejects.toThrow(line)
+  const database = await openEmbedded(location, { migrations: coreTables })
+  expect(await database.all('SELECT id FROM tenant')).toEqual([])
+  expect(await database.all(`SELECT name FROM sqlite_master WHERE name = 'note'`)).toEqual([])
+  await database.close()
+  rmSync(dataDir, { recursive: true })
 })
 
 test('the handler refuses both before it does anything', async () => {
@@ -71,6 +90,17 @@ test('every plugin hears what happened, and each may refuse a generate before it
   expect(heard).toEqual(['one acme refused', 'two acme refused'])
   await joined.admit({ tenantId: 'acme', ipAddress: 'neither' })
   await expect(joined.admit({ tenantId: 'acme', ipAddress: 'two' })).rejects.toThrow('two refuses')
+})
+
+test('the first plugin that counts a request apart says what is left', async () => {
+  const allowance = (limit: number) => ({ allowed: true, limit, remaining: limit, resetSeconds: 60 })
+  const plugin = (name: string, limit: number): Plugin => ({
+    name,
+    count: async ({ path }) => (path === '/codes' ? allowance(limit) : null),
+  })
+  const joined = joinPlugins([{ name: 'none' }, plugin('one', 1), plugin('two', 2)])
+  expect(await joined.count({ tenantId: 'acme', path: '/codes' })).toEqual(allowance(1))
+  expect(await joined.count({ tenantId: 'acme', path: '/else' })).toBeNull()
 })
 
 const nothing = async (): Promise<Mounted> => ({ routes: new Hono<ServiceEnv>(), authorisation: {} })

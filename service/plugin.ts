@@ -4,7 +4,7 @@
 //   generate ─▶ begin, hold ─▶ challenge, text, hold ─▶ (right code) search ─▶ end
 //                    └────────────────────────────────────────────────────▶ abandon
 import type { Hono, MiddlewareHandler } from 'hono'
-import type { AgencyAnswer } from '../contract/credit-report.ts'
+import type { AgencyAnswer, Match } from '../contract/credit-report.ts'
 import type { Ending } from '../contract/report-list.ts'
 import type { WebhookFact } from '../contract/webhook-event.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -17,6 +17,7 @@ import type { Done } from './http/acting.ts'
 import type { Authenticate } from './http/caller.ts'
 import type { ServiceEnv } from './http/context.ts'
 import type { AuthorisationTable, RequirePage, Rule } from './http/protect.ts'
+import type { Allowance } from './http/rate-limit.ts'
 import type { Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import type { BureauConsumer } from './providers/consumer.ts'
@@ -24,7 +25,7 @@ import type { Mail, Mailbox } from './providers/mail.ts'
 import type { Providers } from './providers/providers.ts'
 import type { SimulatedPhone } from './providers/simulated/simulated.ts'
 import type { Database, Queries } from './store/database.ts'
-import type { Migration } from './store/migration.ts'
+import { type Migration, refuseCollisions, requireDifferent } from './store/migration.ts'
 import type { SweepTasks } from './sweeper.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { People } from './tokens/authenticate.ts'
@@ -40,6 +41,9 @@ export type Check = Readonly<{
 
 /** A check whose person is at hand. */
 export type KnownCheck = Check & { readonly consumer: BureauConsumer }
+
+/** A check whose code was right, and the number that it was sent to. */
+export type ProvedCheck = KnownCheck & { readonly mobileNumber: string; readonly match: Match | null }
 
 export type End = Readonly<{
   status: 'complete' | 'blocked' | 'failed' | 'expired'
@@ -57,6 +61,8 @@ export type NextText = Readonly<{
   tenantId: string
   send: number
   mobileNumber: string
+  /** Whether the number is known for the person; null where no match provider was called. */
+  match: Match | null
   /** Of the request that began the check. */
   ipAddress: string
   sessionId: string
@@ -83,7 +89,7 @@ export type Whose = Readonly<{ tenantId: string; test: boolean }>
 
 /** Each runs in the transaction of its moment: issues its statements at once, and refuses with `must`. */
 export type Moments = {
-  /** A check is written; its person is at hand. */
+  /** A check is written; its person is at hand. Resolves to `needsCode` where risk alone may not allow it. */
   begin(queries: Queries, check: KnownCheck): Promise<unknown>
   /** Credits were reserved. */
   hold(queries: Queries, spending: Spending): Promise<unknown>
@@ -91,7 +97,7 @@ export type Moments = {
   challenge(queries: Queries, check: Check): Promise<unknown>
   text(queries: Queries, text: NextText): Promise<unknown>
   /** The code was right: the bureaus are queried next. */
-  search(queries: Queries, check: KnownCheck): Promise<unknown>
+  search(queries: Queries, check: ProvedCheck): Promise<unknown>
   end(queries: Queries, check: Check, end: End): Promise<unknown>
   /** The caller gets an error instead of an end. `isSearched`: a bureau may have been queried. */
   abandon(queries: Queries, check: Check, isSearched: boolean): Promise<unknown>
@@ -103,6 +109,9 @@ export type Moments = {
   /** Something was done, read or refused; `done` says by whom, to what and what it changed. */
   act(queries: Queries, done: Done): Promise<unknown>
 }
+
+/** What a plugin's `begin` resolves to for a check that goes on only behind a code, whatever risk says. */
+export const needsCode = Symbol('needs code')
 
 /** A check whose timeline is read. */
 export type ToldCheck = Readonly<{ tenantId: string; creditReportId: string; completedAtMs: number | null }>
@@ -187,6 +196,8 @@ export type Plugin = {
   on?: Partial<Moments>
   /** Before a live generate counts towards the lender's limit; throws to refuse it. */
   admit?(request: { tenantId: string; ipAddress: string }): Promise<unknown>
+  /** The allowance of a request that counts apart from the lender's limit; null for any other. */
+  count?(request: { tenantId: string; path: string }): Promise<Allowance | null>
   /** After the commit, never awaited: counters, metrics, versions. */
   heard?(whose: Whose, what: Happened): void
   /** The error that a caller reads whose transaction `on` refused; any other error as it is. */
@@ -207,25 +218,25 @@ export type Plugin = {
   commands?: readonly Command[]
 }
 
-export type JoinedPlugins = Moments & Required<Pick<Plugin, 'admit' | 'heard' | 'explain'>>
+export type JoinedPlugins = Omit<Moments, 'begin'> &
+  Required<Pick<Plugin, 'admit' | 'count' | 'heard' | 'explain'>> & {
+    begin(queries: Queries, check: KnownCheck): Promise<{ needsCode: boolean }>
+  }
 
-/** The plugins as one; throws in one line when two share a name or a migration. */
+/** The plugins as one; throws in one line when two share a name, a migration or a table. */
 export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Migration[] = []): JoinedPlugins {
   requireDifferent(
     'plugin',
     plugins.map(({ name }) => name),
   )
-  const tables = [...coreTables, ...plugins.flatMap(({ tables: own = [] }) => own)]
-  requireDifferent(
-    'migration',
-    tables.map(({ name }) => name),
-  )
+  refuseCollisions([...coreTables, ...plugins.flatMap(({ tables = [] }) => tables)])
   const each = <Name extends keyof Moments>(name: Name) => {
     const handlers = plugins.flatMap(({ on }) => on?.[name] ?? []) as ((...given: unknown[]) => Promise<unknown>)[]
-    return ((...given: unknown[]) => Promise.all(handlers.map((handle) => handle(...given)))) as Moments[Name]
+    return (...given: Parameters<Moments[Name]>) => Promise.all(handlers.map((handle) => handle(...given)))
   }
+  const begin = each('begin')
   return {
-    begin: each('begin'),
+    begin: async (queries, check) => ({ needsCode: (await begin(queries, check)).includes(needsCode) }),
     hold: each('hold'),
     challenge: each('challenge'),
     text: each('text'),
@@ -237,6 +248,13 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
     announce: each('announce'),
     act: each('act'),
     admit: (request) => Promise.all(plugins.map((plugin) => plugin.admit?.(request))),
+    async count(request) {
+      for (const plugin of plugins) {
+        const allowance = await plugin.count?.(request)
+        if (allowance) return allowance
+      }
+      return null
+    },
     heard(whose, what) {
       for (const plugin of plugins) plugin.heard?.(whose, what)
     },
@@ -246,9 +264,4 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
       return explained
     },
   }
-}
-
-function requireDifferent(kind: string, names: readonly string[]): void {
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated !== undefined) throw new Error(`two parts of the service have a ${kind} named "${repeated}"`)
 }

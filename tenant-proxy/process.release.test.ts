@@ -34,6 +34,7 @@ describe('settings', () => {
         credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
         trustedHops: 1,
       },
+      decideSecret: null,
     })
   })
 

@@ -16,9 +16,8 @@ import type { ServiceEnv } from '../service/http/context.ts'
 import { createEdge } from '../service/http/edge.ts'
 import { startNodeServer } from '../service/http/node-server.ts'
 import { protect, rulesOf } from '../service/http/protect.ts'
-import { createRateLimiter } from '../service/http/rate-limit.ts'
+import { createRateLimiter, createRequestLimit } from '../service/http/rate-limit.ts'
 import { readJson } from '../service/http/read-json.ts'
-import { createRequestLimit } from '../service/http/request-limit.ts'
 import { deriveKeys } from '../service/keys.ts'
 import { createLog } from '../service/log.ts'
 import { createAuthenticate } from '../service/tokens/authenticate.ts'
@@ -41,7 +40,7 @@ await seedDemo(
 
 const limiter = createRateLimiter({ database, clock })
 const personLimit = config.rateLimitPerMinute
-const limit = createRequestLimit({ limiter, clock, limitOf: async () => personLimit, personLimit })
+const limit = createRequestLimit({ limiter, limitOf: async () => personLimit, personLimit, count: async () => null })
 const app = createEdge({ log, telemetry: metrics, https: false, around: [shed(createGates(), metrics)] })
 const authenticate = createAuthenticate({ tokens: tokens.accessTokens, clients: tokens.clients, people: null, clock })
 protect(app, {

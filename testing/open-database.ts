@@ -1,6 +1,6 @@
 // Test support: a database with every table there is, the portal's included.
 
-import { auditColumns, auditHeadColumns } from '../plugins/audit/tables.ts'
+import { auditColumns, auditHeadColumns, auditKeptHeadColumns } from '../plugins/audit/tables.ts'
 import { spendAlertColumns, spendColumns } from '../plugins/limits/tables.ts'
 import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
 import { walletMonthColumns } from '../plugins/statement/tables.ts'
@@ -29,6 +29,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   api_client_secret: clientSecretColumns,
   audit_event: auditColumns,
   audit_head: auditHeadColumns,
+  audit_kept_head: auditKeptHeadColumns,
   console_press: pressColumns,
   credit_report: reportColumns,
   device_session: sessionColumns,

@@ -5,7 +5,7 @@ import type { Prefill } from '../../widget/fields/answers.ts'
 import type { Journey } from '../journeys/journey.ts'
 import { forceColours } from './forced-colours.ts'
 import { LOCALES_OFFERED, lookUp, OWN_WORDS, SLOTS, tagOf } from './lender-parts.ts'
-import { type Played, type PlayOptions, play } from './play.ts'
+import { type PlayOptions, play } from './play.ts'
 
 /** What can be changed without another page. */
 export type HostKnobs = {
@@ -24,7 +24,7 @@ export type HostKnobs = {
 
 export type HostWindow = {
   apply(knobs: HostKnobs): void
-  play(journey: Journey, options: PlayOptions): Promise<Played>
+  play(journey: Journey, options: PlayOptions): Promise<void>
   /** What the widget itself finds wrong with the page. */
   diagnose(): Promise<unknown>
 }

@@ -6,7 +6,7 @@ const LIMIT_MS = 45_000
 export type Consumer = ReturnType<typeof createConsumer>
 
 /** `paceMs` is how long to rest before each press, for a person who watches. */
-export function createConsumer(widget: Element, { paceMs }: { paceMs: number }) {
+export function createConsumer(widget: HTMLElement, { paceMs }: { paceMs: number }) {
   const rest = () => new Promise((resolve) => setTimeout(resolve, paceMs))
   const find = <E extends Element>(selector: string) => widget.shadowRoot?.querySelector<E>(selector) ?? null
   const heading = () => find('[part~="heading"], h2')?.textContent?.trim() ?? ''
@@ -30,16 +30,22 @@ export function createConsumer(widget: Element, { paceMs }: { paceMs: number }) 
     button.click()
   }
 
+  /** The first step; resolves when the next is there. What the lender knows for sure has no input. */
+  async function begin(person: { [name: string]: string }): Promise<void> {
+    const first = await until(() => submitButton() && heading(), 'the first step')
+    await fill(person)
+    await submit()
+    await until(() => heading() !== first && submitButton(), 'the next step')
+  }
+
   return {
-    heading,
+    begin,
 
     /** Details, each address, check, send: until the widget talks to its server. */
     async apply(person: { [name: string]: string }, addresses: readonly { [name: string]: string }[]): Promise<void> {
-      await until(isOn('firstName'), 'the first step')
-      await fill(person)
-      await submit()
+      await begin(person)
       for (const address of addresses) {
-        await until(isOn('postcode'), 'the address')
+        if (!isOn('postcode')()) break
         await fill(address)
         await submit()
         // The next address has the same inputs, empty; the check has none.
@@ -71,6 +77,30 @@ export function createConsumer(widget: Element, { paceMs }: { paceMs: number }) 
     /** Comes back to the page after a while. */
     comeBack(): void {
       document.dispatchEvent(new Event('visibilitychange'))
+    },
+
+    /** As a page does that is loaded again: with what the tab remembers, and nothing else. */
+    async reload(): Promise<void> {
+      await until(() => submitButton() || find('[part~="report"]'), 'something to leave')
+      await rest()
+      // A change of this attribute starts the widget again; the space means nothing.
+      const countries = 'mobile-countries'
+      widget.setAttribute(countries, widget.getAttribute(countries) === 'GB' ? 'GB ' : 'GB')
+      await rest()
+    },
+
+    /** Opens a locked report. */
+    async open(date: { [name: string]: string }): Promise<void> {
+      await until(() => freeInput(isOn('day')()), 'the date of birth')
+      await fill(date)
+      await submit()
+      await until(() => !find('.busy'), 'the answer to the date')
+    },
+
+    async close(): Promise<void> {
+      const button = await until(() => find<HTMLButtonElement>('.report-foot .links button:last-of-type'), 'the report')
+      await rest()
+      button.click()
     },
 
     until,

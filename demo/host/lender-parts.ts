@@ -21,6 +21,29 @@ export const OWN_WORDS: Partial<Strings> = {
   continue: 'Next',
 }
 
+/** What a lender decides in the tag itself. */
+export type TagChoices = {
+  search: 'soft' | 'hard' | 'none'
+  hasPrivacyUrl: boolean
+  isMobileOptional: boolean
+  hasNextLabel: boolean
+  isLocked: boolean
+}
+
+export const TAG_ATTRIBUTES = ['search', 'privacy-url', 'mobile', 'next-label', 'locked'] as const
+
+/** Empty where the attribute needs no value. */
+export function tagAttributes(choices: TagChoices): [name: (typeof TAG_ATTRIBUTES)[number], value: string][] {
+  const { search, hasPrivacyUrl, isMobileOptional, hasNextLabel, isLocked } = choices
+  return [
+    ...(search === 'none' ? [] : [['search', search] as const]),
+    ...(hasPrivacyUrl ? [['privacy-url', '/privacy'] as const] : []),
+    ...(isMobileOptional ? [['mobile', 'optional'] as const] : []),
+    ...(hasNextLabel ? [['next-label', 'Continue to your offer'] as const] : []),
+    ...(isLocked ? [['locked', ''] as const] : []),
+  ].map(([name, value]) => [name, value])
+}
+
 export const LOCALES_OFFERED = 'en-GB cy'
 
 /** As a lender would ask its own address service; here every postcode has the same houses. */

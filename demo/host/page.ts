@@ -2,6 +2,8 @@
 import { html, raw } from 'hono/html'
 import { PRESETS, type Preset } from './presets.ts'
 
+type HtmlPart = ReturnType<typeof html>
+
 export type HostPage = {
   publicServiceUrl: string
   endpoint: string
@@ -10,6 +12,8 @@ export type HostPage = {
   direction: 'ltr' | 'rtl'
   /** Inside a form that cannot be sent before the check is complete. */
   isRequired: boolean
+  /** More attributes of the element. */
+  attributes: readonly (readonly [name: string, value: string])[]
 }
 
 export function hostPolicy({ preset, fingerprint, publicServiceUrl }: HostPage): string {
@@ -30,7 +34,8 @@ export function hostPolicy({ preset, fingerprint, publicServiceUrl }: HostPage):
   ].join('; ')
 }
 
-export function renderHost({ publicServiceUrl, endpoint, preset, direction, isRequired }: HostPage) {
+export function renderHost({ publicServiceUrl, endpoint, preset, direction, isRequired, attributes }: HostPage) {
+  const tag = [['endpoint', endpoint], ...attributes].map(([name, value]) => html` ${raw(name)}="${value}"`)
   return html`<!doctype html>
 <html lang="en-GB" dir="${direction}">
 <head>
@@ -47,13 +52,13 @@ ${PRESETS[preset].sheets.map((href) => html`<link rel="stylesheet" href="${href}
 <body>
 ${preset === 'bootstrap' ? bootstrapAround : ''}
 ${preset === 'tailwind' || preset === 'hostile' ? headingAround : ''}
-${isRequired ? inForm(endpoint) : html`<credit-report-widget endpoint="${endpoint}" search="soft" privacy-url="/privacy"></credit-report-widget>`}
+${isRequired ? inForm(tag) : html`<credit-report-widget${tag}></credit-report-widget>`}
 </body>
 </html>`
 }
 
-const inForm = (endpoint: string) => html`<form>
-<credit-report-widget endpoint="${endpoint}" search="soft" privacy-url="/privacy" name="creditReportId" required></credit-report-widget>
+const inForm = (tag: HtmlPart[]) => html`<form>
+<credit-report-widget${tag} name="creditReportId" required></credit-report-widget>
 <p><button>Place the order</button> <output></output></p>
 </form>`
 

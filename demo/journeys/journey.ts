@@ -17,6 +17,10 @@ export type Journey = {
   lastName?: string
   /** The page does not let the fingerprint script through. */
   fingerprint?: 'blocked'
+  /** The element's `search`, whatever the knobs say. */
+  search?: 'hard'
+  /** The steps begin at the address, before anything is sent. */
+  isUnsent?: true
   steps: readonly Step[]
   ends: Ending
 }
@@ -29,6 +33,12 @@ export type Step =
   | { do: 'resend' }
   /** Puts the phone down: the clocks of service and proxy move without waiting. */
   | { do: 'wait'; seconds: number }
+  /** Loads the page again, or opens it in a tab that knows nothing. */
+  | { do: 'reload' | 'another-tab' }
+  /** Opens a locked report. */
+  | { do: 'date-of-birth'; date: 'right' | 'wrong' }
+  /** Closes the report. */
+  | { do: 'close' }
 
 export type Ending = {
   /** The heading of the last screen. */
@@ -47,6 +57,8 @@ export const GROUPS = {
   data: 'Data scenarios',
   files: 'Difficult credit files',
   code: 'Security code',
+  back: 'Leaving and coming back',
+  lender: 'What the lender knows and says',
   live: 'Live, simulated providers',
   refused: 'Refusals',
   network: 'Networks and browsers',

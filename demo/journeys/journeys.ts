@@ -3,8 +3,10 @@
 
 import { SCENARIOS, type Scenario } from '../../contract/tenant-proxy.ts'
 import type { StageName } from '../stages.ts'
+import { backJourneys } from './back.ts'
 import { codeJourneys } from './code.ts'
 import { blocked, complete, failed, type Journey, right, verified, wrong } from './journey.ts'
+import { lenderJourneys } from './lender.ts'
 import { networkJourneys } from './network.ts'
 import { refusedJourneys } from './refused.ts'
 
@@ -86,6 +88,8 @@ const liveJourneys: readonly Journey[] = [
 const files: [stage: StageName, title: string, about: string, records: number][] = [
   ['arrears', 'Arrears and defaults', 'Seven accounts on which payments went wrong.', 7],
   ['hundreds', '300 accounts', 'Hundreds of accounts and dozens of searches.', 300],
+  ['agency-away', 'One agency does not answer', 'The report says which, and that there may be more.', 4],
+  ['no-file', 'One agency has no file', 'The marks of each account say who reports it.', 4],
   ['gaps', 'Missing and absurd values', 'Fields that are absent, null, too long or not what they should be.', 4],
 ]
 
@@ -106,6 +110,8 @@ export const journeys: readonly Journey[] = [
   ...dataJourneys,
   ...fileJourneys,
   ...codeJourneys,
+  ...backJourneys,
+  ...lenderJourneys,
   ...liveJourneys,
   ...refusedJourneys,
   ...networkJourneys,

@@ -30,6 +30,19 @@ export const networkJourneys: readonly Journey[] = [
   },
   {
     ...allowed,
+    id: 'current-lost',
+    title: 'No answer to “current”',
+    about: 'No check begins before the lender’s server has said how things stand: it could be paid twice.',
+    stage: 'current-lost',
+    ends: {
+      heading: 'We cannot reach the company you came from',
+      events: ['error'],
+      errorCode: 'http-502',
+      costCredits: 0,
+    },
+  },
+  {
+    ...allowed,
     id: 'service-down',
     title: 'Service down',
     about: 'The service’s port is closed.',

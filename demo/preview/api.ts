@@ -1,8 +1,7 @@
 // What the preview's pages ask their server.
 import * as z from 'zod/mini'
-import type { WalletLine } from '../../contract/wallet.ts'
 import type { StageName } from '../stages.ts'
-import { Diagnoses, Pins, ReceiptLines, Texts, WalletState } from './wire.ts'
+import { Diagnoses, Pins, Texts, WalletState } from './wire.ts'
 
 export async function moveClock(stage: StageName, seconds: number): Promise<void> {
   const response = await fetch('/preview/clock', {
@@ -14,9 +13,6 @@ export async function moveClock(stage: StageName, seconds: number): Promise<void
 }
 
 export const readWallet = (stage: StageName): Promise<WalletState> => get('wallet', { stage }, WalletState)
-
-export const readReceipt = (stage: StageName, creditReportId: string): Promise<WalletLine[]> =>
-  get('receipt', { stage, creditReportId }, ReceiptLines)
 
 export const readTexts = (creditReportId: string) => get('texts', { creditReportId }, Texts)
 

@@ -1,5 +1,6 @@
 // The page in a frame: its address, what it receives, what it says.
 import type { HostKnobs, HostWindow } from '../host/client.ts'
+import { tagAttributes } from '../host/lender-parts.ts'
 import type { Journey } from '../journeys/journey.ts'
 import { describePerson } from '../people.ts'
 import { endpointOf } from '../stages.ts'
@@ -12,6 +13,8 @@ export function hostAddress(journey: Journey, label: string, settings: Settings)
   if (settings.direction === 'rtl') query.set('dir', 'rtl')
   if (settings.isRequired) query.set('form', 'required')
   if (journey.fingerprint) query.set('fingerprint', journey.fingerprint)
+  const { search = settings.search } = journey
+  for (const [name, value] of tagAttributes({ ...settings, search })) query.set(name, value)
   return `/preview/host?${query}`
 }
 

@@ -8,7 +8,6 @@ test('the default state needs no hash', () => {
 
 test('every setting survives the way into the address and back', () => {
   const settings: Settings = {
-    view: 'all',
     journey: 'wrong-3',
     panel: 'wallet',
     locale: 'cy',
@@ -25,6 +24,11 @@ test('every setting survives the way into the address and back', () => {
     hasLookup: true,
     isRequired: true,
     offersLanguages: true,
+    search: 'none',
+    hasPrivacyUrl: false,
+    isMobileOptional: true,
+    hasNextLabel: true,
+    isLocked: true,
     tokens: { '--credit-report-accent': '#b00020', '--credit-report-radius': '0' },
   }
   expect(readSettings(`#${writeSettings(settings)}`)).toEqual(settings)

@@ -2,13 +2,13 @@
 
 import type { LocaleTag } from '../../widget/strings/locales.ts'
 import type { ACCENTED_TAG } from '../host/add-accented.ts'
+import type { TagChoices } from '../host/lender-parts.ts'
 import { isPreset, type Preset } from '../host/presets.ts'
 import { findJourney } from '../journeys/journeys.ts'
 import { ADDRESSES_MAX, PEOPLE, type PersonName } from '../people.ts'
 import { isTokenValue } from './tokens.ts'
 
-export type Settings = {
-  view: 'stage' | 'all'
+export type Settings = TagChoices & {
   journey: string
   panel: Panel
   locale: PreviewLocale
@@ -51,7 +51,6 @@ export const LOCALE_NAMES: { [tag in PreviewLocale]: string } = {
 const localeTags = Object.keys(LOCALE_NAMES) as PreviewLocale[]
 
 export const defaults: Settings = {
-  view: 'stage',
   journey: 'default-challenge',
   panel: 'events',
   locale: 'en-GB',
@@ -68,6 +67,11 @@ export const defaults: Settings = {
   hasLookup: false,
   isRequired: false,
   offersLanguages: false,
+  search: 'soft',
+  hasPrivacyUrl: true,
+  isMobileOptional: false,
+  hasNextLabel: false,
+  isLocked: false,
   tokens: {},
 }
 
@@ -96,7 +100,6 @@ export function readSettings(hash: string): Settings {
   const preset = query.get('preset') ?? ''
   const widthPx = whole('widthPx', defaults.widthPx, 0, WIDTHS_PX.max)
   return {
-    view: oneOf('view', ['stage', 'all'], defaults.view),
     journey: findJourney(query.get('journey'))?.id ?? defaults.journey,
     panel: oneOf('panel', PANELS, defaults.panel),
     locale: oneOf('locale', localeTags, defaults.locale),
@@ -113,6 +116,11 @@ export function readSettings(hash: string): Settings {
     hasLookup: isOn('hasLookup'),
     isRequired: isOn('isRequired'),
     offersLanguages: isOn('offersLanguages'),
+    search: oneOf('search', ['soft', 'hard', 'none'], defaults.search),
+    hasPrivacyUrl: query.get('hasPrivacyUrl') !== 'false',
+    isMobileOptional: isOn('isMobileOptional'),
+    hasNextLabel: isOn('hasNextLabel'),
+    isLocked: isOn('isLocked'),
     tokens: Object.fromEntries([...query].filter(([name, value]) => isTokenValue(name, value))),
   }
 }

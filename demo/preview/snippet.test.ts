@@ -47,11 +47,18 @@ test('pasted into a page, it shows nothing but the widget', () => {
 test.each(['html', 'react', 'vue', 'svelte', 'next', 'sveltekit'] as const)(
   'what is switched on is in it for %s',
   (kind) => {
-    const all = { hasSlots: true, hasOwnWords: true, hasLookup: true, isRequired: true, offersLanguages: true }
+    const all = {
+      hasSlots: true,
+      hasOwnWords: true,
+      hasLookup: true,
+      isRequired: true,
+      offersLanguages: true,
+      isLocked: true,
+    }
     const snippet = writeSnippet(kind, { ...defaults, ...all }, pins, false)
     for (const part of ['slot="consent" data-version="2026-11"', '"About you"', 'name="creditReportId" required'])
       expect(snippet).toContain(part)
-    expect(snippet).toContain('locales="en-GB cy"')
+    expect(snippet).toContain('privacy-url="/privacy" locked locales="en-GB cy"')
     expect(snippet).toMatch(/address-?lookup/i)
   },
 )

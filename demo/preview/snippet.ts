@@ -1,5 +1,5 @@
 // What a lender would paste for what is on the stage, in each framework.
-import { LOCALES_OFFERED, OWN_WORDS, SLOTS, tagOf } from '../host/lender-parts.ts'
+import { LOCALES_OFFERED, OWN_WORDS, SLOTS, type TagChoices, tagAttributes, tagOf } from '../host/lender-parts.ts'
 import type { Settings } from './settings.ts'
 import type { Pins } from './wire.ts'
 
@@ -16,6 +16,7 @@ export type SnippetKind = keyof typeof SNIPPET_KINDS
 
 type Choices = Pick<
   Settings,
+  | keyof TagChoices
   | 'locale'
   | 'theme'
   | 'historyMonths'
@@ -82,9 +83,11 @@ function writeElement(attributes: string, { hasSlots }: Choices, indent = ''): s
   return [open, ...slots, `${indent}</credit-report-widget>`]
 }
 
-function attributesOf({ locale, theme, historyMonths, offersLanguages, isRequired }: Choices): string {
+function attributesOf(choices: Choices): string {
+  const { locale, theme, historyMonths, offersLanguages, isRequired } = choices
   return [
-    ' endpoint="/credit-reports" search="soft" privacy-url="/privacy"',
+    ' endpoint="/credit-reports"',
+    ...tagAttributes(choices).map(([name, value]) => (value ? ` ${name}="${value}"` : ` ${name}`)),
     locale === 'en-GB' ? '' : ` locale="${locale}"`,
     offersLanguages ? ` locales="${LOCALES_OFFERED}"` : '',
     theme === 'auto' ? '' : ` theme="${theme}"`,

@@ -26,7 +26,7 @@ export const journey = computed<Journey>(() => findJourney(settings.value.journe
 /** Tells two runs apart, here and on other pages: labels are the server's to share. */
 const page = Math.random().toString(36).slice(2, 8)
 let runs = 0
-export function newLabel(): string {
+function newLabel(): string {
   return `${page}-${++runs}`
 }
 

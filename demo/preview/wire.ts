@@ -10,9 +10,6 @@ export const MoveClock = z.object({ stage: z.string(), seconds: z.int().check(z.
 export const WalletState = z.object({ wallet: Wallet, lines: z.array(WalletLine) })
 export type WalletState = z.infer<typeof WalletState>
 
-/** `GET /preview/receipt?stage&creditReportId`: the ledger lines of one check, oldest first. */
-export const ReceiptLines = z.array(WalletLine)
-
 /** `GET /preview/texts?creditReportId`: newest first. */
 export const Texts = z.array(z.object({ body: z.string(), sentAt: z.string() }))
 

@@ -1,8 +1,11 @@
 // Credit files that are no pleasure to show: put in place of the synthetic report on its way from service to proxy.
-import type { AccountRecord, CreditReport } from '../../contract/credit-report.ts'
+import type { AccountRecord, Agency, CreditReport } from '../../contract/credit-report.ts'
 
 /** A report about another person. */
 type Change = (report: CreditReport) => object
+
+/** What an answer says of a complete check. */
+type Described = { creditReport: CreditReport; agencies: Agency[] }
 
 const LATE_STATUSES = [
   '3 payments late',
@@ -45,15 +48,15 @@ export const DIFFICULT_FILES = {
   }),
 } satisfies { [name: string]: Change }
 
-/** The same answer with another report in it, where it has one. */
-export async function replaceReport(response: Response, change: Change): Promise<Response> {
+/** The same answer with its report changed, where it has one. */
+export async function changeReport(response: Response, change: (data: Described) => void): Promise<Response> {
   const text = await response.text()
   const { status } = response
   const headers = new Headers(response.headers)
   for (const name of ['Content-Length', 'Content-Encoding']) headers.delete(name)
   if (!text.includes('"creditReport":')) return new Response(text, { status, headers })
   const body = JSON.parse(text)
-  body.data.creditReport = change(body.data.creditReport)
+  change(body.data)
   return new Response(JSON.stringify(body), { status, headers })
 }
 

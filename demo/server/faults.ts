@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
 import type { TenantProxyOptions } from '../../tenant-proxy/index.ts'
 import type { StageName } from '../stages.ts'
-import { DIFFICULT_FILES, replaceReport } from './difficult-files.ts'
+import { changeReport, DIFFICULT_FILES } from './difficult-files.ts'
 
 type Answer = (request: Request) => Promise<Response>
 
@@ -50,6 +50,15 @@ export const faults: { [stage in StageName]?: Fault } = {
       return next(new Request(request.url, { method: request.method, headers: request.headers, body }))
     },
   },
+  known: { options: { test: true } },
+  'agency-away': { between: agencyIs('unavailable') },
+  'no-file': { between: agencyIs('no-file') },
+  'current-lost': {
+    before: (request, next) =>
+      new URL(request.url).pathname.endsWith('/current')
+        ? Promise.resolve(new Response('<h1>502 Bad Gateway</h1>', { status: 502 }))
+        : next(request),
+  },
   arrears: { between: fileOf('arrears') },
   hundreds: { between: fileOf('hundreds') },
   gaps: { between: fileOf('gaps') },
@@ -77,7 +86,23 @@ export const faults: { [stage in StageName]?: Fault } = {
 }
 
 function fileOf(name: keyof typeof DIFFICULT_FILES) {
-  return async (request: Request, next: Answer) => replaceReport(await next(request), DIFFICULT_FILES[name])
+  return async (request: Request, next: Answer) =>
+    changeReport(await next(request), (data) => {
+      Object.assign(data, { creditReport: DIFFICULT_FILES[name](data.creditReport) })
+    })
+}
+
+/** The last of the agencies has nothing to say, and no account of it is left. */
+function agencyIs(status: 'unavailable' | 'no-file') {
+  return async (request: Request, next: Answer) =>
+    changeReport(await next(request), (data) => {
+      const away = data.agencies.at(-1)
+      if (!away) return
+      away.status = status
+      const { consumerData } = data.creditReport
+      for (const record of consumerData.records) record.bureaus = record.bureaus.filter(({ id }) => id !== away.id)
+      consumerData.records = consumerData.records.filter(({ bureaus }) => bureaus.length > 0)
+    })
 }
 
 function isWrite(request: Request): boolean {

@@ -79,12 +79,6 @@ export function panelRoutes({
     return context.json({ wallet, lines })
   })
 
-  routes.get('/receipt', async (context) => {
-    const { stage, creditReportId = '' } = context.req.query()
-    const { lines } = await clientOf(stage).walletLines({ creditReportId, limit: PAGE_SIZE_MAX })
-    return context.json(lines.toReversed())
-  })
-
   routes.get('/texts', async (context) => {
     const { creditReportId } = context.req.query()
     const texts = await clients['demo-lender'].listTexts()

@@ -5,9 +5,11 @@ import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import { SERVICE_NAME } from '../../portal/pages/layout.ts'
 import earlyScript from '../host/early.js?raw'
 import hostileCss from '../host/hostile.css?raw'
+import { TAG_ATTRIBUTES } from '../host/lender-parts.ts'
 import { type HostPage, hostPolicy, renderHost } from '../host/page.ts'
 import { isPreset } from '../host/presets.ts'
 import { journeys } from '../journeys/journeys.ts'
+import { STAGES_PATH } from '../stages.ts'
 import { type PanelOptions, panelRoutes } from './panel-routes.ts'
 import type { DemoEnv } from './shop-routes.ts'
 
@@ -22,6 +24,9 @@ export function previewRoutes(parts: PanelOptions): Hono<DemoEnv> {
   })
   routes.get('/host', (context) => {
     const page = readHostPage(new URL(context.req.url).searchParams, publicServiceUrl)
+    const [, label] = page.endpoint.split(`${STAGES_PATH}/known/`)
+    const start = label && parts.stageMounts.begin('known', label, context.req.raw)
+    if (start) page.attributes = [...page.attributes, ['start', start]]
     context.header('Content-Security-Policy', hostPolicy(page))
     context.header('Cache-Control', 'no-store')
     return context.html(renderHost(page))
@@ -42,6 +47,7 @@ function readHostPage(query: URLSearchParams, publicServiceUrl: string): HostPag
     fingerprint: query.get('fingerprint') === 'blocked' ? 'blocked' : 'allowed',
     direction: query.get('dir') === 'rtl' ? 'rtl' : 'ltr',
     isRequired: query.get('form') === 'required',
+    attributes: TAG_ATTRIBUTES.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ''] as const] : [])),
   }
 }
 

@@ -1,5 +1,6 @@
 // Builds the stages of the preview: real proxies in front of the real service, each with what goes wrong there.
 import { createTenantProxy, type TenantProxy, type TenantProxyOptions } from '../../tenant-proxy/index.ts'
+import { describePerson } from '../people.ts'
 import { STAGES_PATH, type StageName, stageOf } from '../stages.ts'
 import type { Clocks } from './clocks.ts'
 import { credentials } from './credentials.ts'
@@ -45,6 +46,12 @@ export function createStageMounts(parts: StageOptions) {
   }
 
   return {
+    /** What the lender's server seals for the page of an applicant it knows. */
+    begin(stage: StageName, label: string, request: Request): string {
+      const { addresses = [], ...person } = describePerson('sam', 1)
+      const known = { ...person, mobileNumber: '+447700900123' }
+      return proxyAt(`${STAGES_PATH}/${stage}/${label}`, stage).begin({ person: known, addresses, request })
+    },
     /** Answers a request below a stage; null when the path names no run. */
     visit,
     /** What a proxy set up like the stage's says about itself, by the right time. */

@@ -6,8 +6,8 @@ import { deriveKeys } from '../../service/keys.ts'
 import { type Database, DatabaseUnavailable } from '../../service/store/database.ts'
 import { dialectOf, type Migration, missingOf, OtherVersion } from '../../service/store/migration.ts'
 import { findWrongTrigger } from '../../service/store/triggers.ts'
-import { openSigningKeys } from '../../service/tokens/signing-keys.ts'
-import { verifyAuditChain } from '../audit/chain.ts'
+import { openSigningKeys, type SigningKeys } from '../../service/tokens/signing-keys.ts'
+import { compareHead, verifyTrail } from '../audit/check-chain.ts'
 import { checkContents, type Unreadable } from '../people/check-contents.ts'
 import { isClean, reconcile } from '../statement/reconcile.ts'
 
@@ -17,11 +17,13 @@ const WINDOW_ROWS = 500
 const PROGRESS_ROWS = 100_000
 const IDS_SHOWN_MAX = 10
 
-export type Check = { name: string; problem: string | null }
+/** `note`: what the check could not look at. */
+export type Check = { name: string; problem: string | null; note?: string }
 
 /** Prints each check; returns the exit code. */
 export function tell(checks: readonly Check[], print: (line: string) => void): number {
-  for (const { name, problem } of checks) print(problem === null ? `ok      ${name}` : `BROKEN  ${name}: ${problem}`)
+  for (const { name, problem, note = '' } of checks)
+    print(problem === null ? `ok      ${name}${note}` : `BROKEN  ${name}: ${problem}`)
   return checks.every(({ problem }) => problem === null) ? 0 : 1
 }
 
@@ -32,6 +34,8 @@ export function requireSound(checks: readonly Check[], what: string): void {
 }
 
 type VerifyOptions = Pick<OfflineInput, 'config' | 'tables'> & {
+  /** A signed head of the audit trail, as its lender kept it. @default none */
+  head?: string | undefined
   /** Called now and then with a line that says how far it has come. @default nothing is said */
   onProgress?(line: string): void
 }
@@ -39,7 +43,7 @@ type VerifyOptions = Pick<OfflineInput, 'config' | 'tables'> & {
 /** Ends with the first check that fails: it explains why those after it would. */
 export async function verifyDatabase(
   database: Database,
-  { config, tables, onProgress = () => {} }: VerifyOptions,
+  { config, tables, head, onProgress = () => {} }: VerifyOptions,
 ): Promise<Check[]> {
   const checks: Check[] = []
   const all = [
@@ -50,14 +54,39 @@ export async function verifyDatabase(
     ['SECRET_KEY opens it', () => findSealed(database, config)],
     ['every complete report is a report', () => findUnreadable(database, config, onProgress)],
     ['the books balance', () => findImbalance(database)],
-    ['the audit trail is whole', async () => (await verifyAuditChain(database))[0] ?? null],
+    ['the audit trail is whole', () => findBreak(database, config)],
+    ...(head === undefined
+      ? []
+      : [['the trail leads to the head', () => findOtherTrail(database, config, head)] as const]),
   ] as const
   for (const [name, find] of all) {
-    const problem = await find().catch(problemOf)
-    checks.push({ name, problem })
-    if (problem !== null) break
+    const found = await find().catch(problemOf)
+    const check: Found = found === null || typeof found === 'string' ? { problem: found } : found
+    checks.push({ name, ...check })
+    if (check.problem !== null) break
   }
   return checks
+}
+
+type Found = Omit<Check, 'name'>
+
+async function findBreak(database: Database, config: Config): Promise<Found> {
+  const { problems, unlinked } = await verifyTrail(database, await openKeys(database, config), Date.now())
+  const problem = problems.length === 0 ? null : problems.slice(0, IDS_SHOWN_MAX).join('; ')
+  return unlinked === 0
+    ? { problem }
+    : { problem, note: `, but for the ${unlinked} newest events, which are not linked yet` }
+}
+
+async function findOtherTrail(database: Database, config: Config, head: string): Promise<string | null> {
+  return compareHead(database, await openKeys(database, config), head)
+}
+
+/** What signs; a database of which nothing was served has none yet. */
+async function openKeys(database: Database, { secretKeys }: Config): Promise<Pick<SigningKeys, 'findKept'>> {
+  const row = await database.first<{ many: number }>('SELECT COUNT(*) AS many FROM signing_key')
+  if (row === null || row.many === 0) return { findKept: async () => null }
+  return openSigningKeys({ database, wrappingKeys: deriveKeys(secretKeys).signing, clock: Date.now })
 }
 
 /** A server that does not answer says nothing about the data: that is thrown on. */
@@ -88,11 +117,9 @@ export async function findUnknown(database: Database, tables: readonly Migration
   return unknown.length === 0 ? null : `a newer version made "${unknown[0]}"; use that version`
 }
 
-async function findSealed(database: Database, { secretKeys }: Config): Promise<string | null> {
-  const keys = deriveKeys(secretKeys)
+async function findSealed(database: Database, config: Config): Promise<string | null> {
   try {
-    const row = await database.first<{ many: number }>('SELECT COUNT(*) AS many FROM signing_key')
-    if (row !== null && row.many > 0) await openSigningKeys({ database, wrappingKeys: keys.signing, clock: Date.now })
+    await openKeys(database, config)
     return null
   } catch (error) {
     if (error instanceof Unsealable) return 'it was written with another key'

@@ -7,9 +7,11 @@ import { sealReport } from '../../service/check/content.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { openSqlite } from '../../service/store/sqlite.ts'
 import { loadSqliteDriver } from '../../service/store/sqlite-driver.ts'
+import { openSigningKeys } from '../../service/tokens/signing-keys.ts'
 import { operateTestService } from '../../testing/admin.ts'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { liveRequest, testRequest } from '../../testing/test-app.ts'
+import { signHead } from '../audit/signed-head.ts'
 import { checkCopy, sumFile, sumOf } from './verify.ts'
 import { type Check, findUnknown, requireSound, tell, verifyDatabase } from './verify-database.ts'
 
@@ -51,7 +53,48 @@ async function spoil(many: number, what: 'content' | 'key'): Promise<string[]> {
 
 test('a database that is whole says so of each part', async () => {
   await app().generate(liveRequest('Allow'))
-  expect(await verify()).toEqual(NAMES.map((name) => ({ name, problem: null })))
+  const whole: Check[] = NAMES.map((name) => ({ name, problem: null }))
+  const note = ', but for the 1 newest events, which are not linked yet'
+  expect(await verify()).toEqual(whole.with(-1, { name: NAMES[6] ?? '', problem: null, note }))
+  await app().sweeper.sweep()
+  expect(await verify()).toEqual(whole)
+})
+
+test('a head that a lender kept, in the webhook, in an answer or alone', async () => {
+  const { database } = app()
+  const [{ jws = '', position = 0 } = {}] = await database.all<{ jws: string; position: number }>(
+    `SELECT jws, position FROM audit_kept_head WHERE tenant_id = 'demo-lender'`,
+  )
+  const file = join(root, 'kept-head')
+  const verifyHead = () => type(['verify', '--head', file])
+  const event = { type: 'audit.head', timestamp: '2026-11-15T09:00:00.000Z', data: { tenantId: 'demo-lender', jws } }
+  for (const text of [JSON.stringify(event), `{"jws":"${jws}"}`, `${jws}\n`]) {
+    writeFileSync(file, text)
+    const { exitCode, printed } = await verifyHead()
+    expect([exitCode, printed.at(-1)]).toEqual([0, 'ok      the trail leads to the head'])
+  }
+  writeFileSync(file, `${jws.slice(0, -6)}AAAAAA`)
+  expect((await verifyHead()).printed.at(-1)).toBe(
+    'BROKEN  the trail leads to the head: no key of this installation signed it',
+  )
+  const wrappingKeys = deriveKeys(app().config.secretKeys).signing
+  const later = await signHead(await openSigningKeys({ database, wrappingKeys, clock: Date.now }), {
+    ...{ tenantId: 'demo-lender', position: position + 100, hash: 'a'.repeat(64) },
+    ...{ deletedPosition: 0, deletedHash: '', at: '2026-11-15T09:00:00.000Z' },
+  })
+  writeFileSync(file, later)
+  expect(await verifyHead()).toMatchObject({
+    exitCode: 1,
+    printed: expect.arrayContaining([
+      expect.stringMatching(/BROKEN {2}the trail leads to the head: it is event \d+ of/),
+    ]),
+  })
+  writeFileSync(file, 'nothing')
+  expect((await verifyHead()).complaints).toEqual([
+    `"${file}" has no signed head: expected the "jws" of an audit.head event`,
+  ])
+  rmSync(file)
+  expect((await verifyHead()).complaints).toEqual([`there is no file "${file}"`])
 })
 
 test('an audit trail that was changed', async () => {
@@ -62,13 +105,14 @@ test('an audit trail that was changed', async () => {
     `SELECT name, sql FROM sqlite_master WHERE name IN ('audit_event_no_update', 'audit_event_no_relink')`,
   )
   for (const { name } of triggers) await database.run(`DROP TRIGGER ${name}`)
-  const [first] = await database.all<{ link_hash: string }>('SELECT link_hash FROM audit_event WHERE link_position = 1')
-  await database.run(`UPDATE audit_event SET link_hash = 'another' WHERE link_position = 1`)
+  const FIRST = `tenant_id = 'demo-lender' AND link_position = 1`
+  const first = await database.first<{ link_hash: string }>(`SELECT link_hash FROM audit_event WHERE ${FIRST}`)
+  await database.run(`UPDATE audit_event SET link_hash = 'another' WHERE ${FIRST}`)
   expect(await verify()).toEqual(brokenAt(2, 'the trigger "audit_event_no_update" is missing or disabled'))
   for (const { sql } of triggers) await database.run(sql)
-  expect(await verify()).toEqual(brokenAt(6, expect.any(String)))
+  expect(await verify()).toEqual(brokenAt(6, 'the trail of "demo-lender": event 1 was changed'))
   for (const { name } of triggers) await database.run(`DROP TRIGGER ${name}`)
-  await database.run('UPDATE audit_event SET link_hash = ? WHERE link_position = 1', first?.link_hash ?? '')
+  await database.run(`UPDATE audit_event SET link_hash = ? WHERE ${FIRST}`, first?.link_hash ?? '')
   for (const { sql } of triggers) await database.run(sql)
   expect((await verify()).at(-1)).toEqual({ name: NAMES[6], problem: null })
 })

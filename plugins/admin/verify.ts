@@ -13,23 +13,24 @@ import { type Check, tell, verifyDatabase } from './verify-database.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: '[FILE]',
+  usage: '[FILE] [--head HEAD]',
   summary:
-    'checks the database, or a backup of SQLite: whole, known schema, SECRET_KEY opens it, reports are reports, books balance; exit code 1 when not',
+    'checks the database, or a backup of SQLite: whole, known schema, SECRET_KEY opens it, reports are reports, books balance, audit trail whole, and led to by the head that a lender kept in the file HEAD; exit code 1 when not',
   role: 'offline',
   async run(input) {
     const [file] = input.words
-    const { config, tables, print } = input
+    const { config, tables, print, options } = input
+    const head = typeof options.head === 'string' ? readHeadFile(options.head) : undefined
     if (file !== undefined) {
       if (config.databaseUrl !== null) {
         throw new UsageError(
           'DATABASE_URL names PostgreSQL: restore the backup into an empty database, then verify that',
         )
       }
-      return tell(await checkCopy(file, input), print)
+      return tell(await checkCopy(file, { ...input, head }), print)
     }
     const database = await openDatabase(withPatience(config), { migrations: tables, role: 'reader' })
-    const checks = await verifyDatabase(database, { config, tables }).finally(() => database.close())
+    const checks = await verifyDatabase(database, { config, tables, head }).finally(() => database.close())
     return tell(checks, print)
   },
 }
@@ -41,14 +42,28 @@ export function withPatience(config: Config): Config {
 
 const TIMEOUT_MS = 120_000
 
+const HEAD_BYTES_MAX = 65_536
+/** Its first part is JSON, so it begins so. */
+const JWS = /\beyJ[\w-]*\.[\w-]+\.[\w-]+/
+
+/** The JWS in what a lender kept: the webhook's body, an item of the API's list, or the text alone. */
+function readHeadFile(file: string): string {
+  if (!existsSync(file)) throw new Refused(`there is no file "${file}"`)
+  const [jws] = JWS.exec(readFileSync(file, 'utf8').slice(0, HEAD_BYTES_MAX)) ?? []
+  if (jws === undefined) throw new Refused(`"${file}" has no signed head: expected the "jws" of an audit.head event`)
+  return jws
+}
+
+type CopyOptions = Pick<OfflineInput, 'config' | 'tables'> & { head?: string | undefined }
+
 /** Checks a file that `backup` wrote, and its checksum where that lies beside it. */
-export async function checkCopy(file: string, { config, tables }: OfflineInput): Promise<Check[]> {
+export async function checkCopy(file: string, { config, tables, head }: CopyOptions): Promise<Check[]> {
   if (!existsSync(file)) throw new Refused(`there is no file "${file}"`)
   const expected = existsSync(sumFile(file)) ? readFileSync(sumFile(file), 'utf8').slice(0, SUM_LENGTH) : null
   const isSame = expected === null || expected === (await sumOf(file))
   const sum: Check = { name: 'the file has its checksum', problem: isSame ? null : 'it was changed or cut short' }
   if (!isSame) return [sum]
-  const checks = await withCopy(file, (database) => verifyDatabase(database, { config, tables })).catch(() => [
+  const checks = await withCopy(file, (database) => verifyDatabase(database, { config, tables, head })).catch(() => [
     { name: 'every page can be read', problem: 'the file is damaged, or only half there' },
   ])
   return expected === null ? checks : [sum, ...checks]

@@ -30,7 +30,7 @@ onEachEngine('an act', (place) => {
   const actOf = (...who: ActedBy[]) => createActing(database, writeAudit, () => who)
   const lines = async () => {
     const rows = await database.all('SELECT tenant_id, object, change_json, outcome FROM audit_event ORDER BY sequence')
-    return rows.map((row) => [row.tenant_id, row.object, row.change_json, row.outcome])
+    return rows.map((row) => [row.tenant_id || null, row.object, row.change_json, row.outcome])
   }
 
   test.each<[name: string, said: string | (() => Said) | undefined, object: string, change: string | null]>([

@@ -8,7 +8,7 @@ import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
 import { liveRequest } from '../../testing/test-app.ts'
-import type { AuditRow } from './tables.ts'
+import type { AuditKeptHeadRow, AuditRow } from './tables.ts'
 
 hashQuickly()
 
@@ -233,25 +233,38 @@ onEachEngine('audited requests', (place) => {
       service.time.nowMs = (Math.floor(service.time.nowMs / DAY_MS) + 1) * DAY_MS
       logged.length = 0
       await service.sweeper.sweep()
-      const { position, hash } = (await service.database.first('SELECT position, hash FROM audit_head')) ?? {}
+      const kept = await service.database.all<AuditKeptHeadRow>(
+        'SELECT * FROM audit_kept_head WHERE signed_at_ms = ? ORDER BY tenant_id',
+        service.time.nowMs,
+      )
       const heads = logged.filter(({ name }) => name === 'audit head')
       const sent = await service.database.all<{ tenant_id: string; payload: string }>(
         `SELECT tenant_id, payload FROM webhook_delivery WHERE type = 'audit.head' AND created_at_ms = ? ORDER BY tenant_id`,
         service.time.nowMs,
       )
-      expect(heads).toEqual([{ name: 'audit head', fields: { position, hash } }])
+      const ofLenders = kept.filter(({ tenant_id }) => tenant_id !== '')
+      expect(heads).toHaveLength(kept.length)
+      expect(ofLenders.map(({ tenant_id }) => tenant_id)).toEqual(['demo-lender', 'other-lender'])
       expect(sent.map(({ payload }) => JSON.parse(payload).data)).toEqual(
-        ['demo-lender', 'other-lender'].map((tenantId) => ({ tenantId, position, hash })),
+        ofLenders.map(({ tenant_id: tenantId, position, hash, jws }) => ({ tenantId, position, hash, jws })),
       )
       // A second round on the same day publishes nothing.
       await service.sweeper.sweep()
-      expect(logged.filter(({ name }) => name === 'audit head')).toHaveLength(1)
+      expect(logged.filter(({ name }) => name === 'audit head')).toHaveLength(kept.length)
     }
   })
 
   test.each([
-    ['changed', `UPDATE audit_event SET outcome = 'other' WHERE link_position = 3`, /event 3 was changed/],
-    ['deleted', 'DELETE FROM audit_event WHERE link_position = 2', /the events from 2 to 2 are missing/],
+    [
+      'changed',
+      `UPDATE audit_event SET outcome = 'other' WHERE tenant_id = 'demo-lender' AND link_position = 3`,
+      /event 3 was changed/,
+    ],
+    [
+      'deleted',
+      `DELETE FROM audit_event WHERE tenant_id = 'demo-lender' AND link_position = 2`,
+      /the events from 2 to 2 are missing/,
+    ],
   ])('admin verify finds a line that was %s, and nothing wrong before', async (_how, sql, problem) => {
     for (let rounds = 0; rounds < 3; rounds += 1) await service.sweeper.sweep()
     if (sql.startsWith('UPDATE')) expect(await admin('verify')).toMatchObject({ exitCode: 0 })

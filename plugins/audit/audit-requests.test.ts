@@ -71,6 +71,8 @@ test('a line says when, who, what, from where and how it ended', async () => {
   await ask({ caller: person, tenantId: 'acme', path: '/acme/things/7/passing' })
   expect(await lines()).toEqual([
     {
+      id: expect.any(String),
+      link: null,
       atMs: time.nowMs,
       tenantId: 'acme',
       actorKind: 'person',

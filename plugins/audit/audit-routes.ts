@@ -5,7 +5,7 @@ import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Queries } from '../../service/store/database.ts'
-import { readVerified } from './chain.ts'
+import { readVerified } from './check-chain.ts'
 import { auditRows } from './operations.ts'
 import { type FoundEvent, searchAudit } from './store.ts'
 
@@ -16,7 +16,7 @@ export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEn
     const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
     if (found === null)
       throw validationError([{ path: 'before', expected: 'must be the nextBefore of an earlier page' }])
-    const verified = await readVerified(database)
+    const verified = await readVerified(database, context.get('tenantId'))
     const trail: AuditTrail = {
       events: found.events.map(toEntry),
       ...(verified === null
@@ -37,7 +37,8 @@ export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEn
 }
 
 export function toEntry(event: FoundEvent): AuditEntry {
-  const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, change, address, outcome } = event
+  const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, objectName } = event
+  const { change, address, outcome, link } = event
   return {
     id,
     createdAt: new Date(atMs).toISOString(),
@@ -49,8 +50,10 @@ export function toEntry(event: FoundEvent): AuditEntry {
     },
     action,
     ...(object === null ? {} : { object }),
+    ...(objectName === undefined ? {} : { objectName }),
     ...(change === null ? {} : { from: JSON.stringify(change.from), to: JSON.stringify(change.to) }),
     ...(address === null ? {} : { address }),
     outcome,
+    ...link,
   }
 }

@@ -1,221 +1,211 @@
-// Makes the audit trail tamper-evident. Events are inserted without a link, in the transaction of what they tell of, so that
-// no request waits for another; one sweep then links them, seconds later:
+// Makes the audit trail tamper-evident: a chain for each lender, and one for the installation. Events are inserted without a link, in the
+// transaction of what they tell of, so that no request waits for another; a sweep links them seconds later and signs the new head:
 //
-//   hash 1 = H('', event) ──▶ hash 2 = H(hash 1, event) ──▶ … ──▶ head, logged and sent to every lender once a day
+//   hash 1 = H('', event) ──▶ hash 2 = H(hash 1, event) ──▶ … ──▶ head, signed
+//                                                                  └── once a day kept, and sent to the lender
 //
-// Positions follow the order of linking. Who changes or deletes a linked event breaks every hash after it, and who makes all of
-// them again gets another head than the one the lenders have.
-import { hash } from 'node:crypto'
+// Positions follow the order of linking. Who changes or deletes a linked event must make every hash after it again, which a signed head
+// contradicts. A head is signed only if the one before it was ours: the sweep signs nothing that someone else wrote into the table.
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { Log } from '../../service/log.ts'
 import type { Core } from '../../service/plugin.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
 import { DELETE_ROWS_MAX, SWEEP_ROWS_MAX } from '../../service/store/sweep-rows.ts'
+import { follow, linkOf, type Reached } from './link.ts'
+import { type HeadKeys, readHead, signHead } from './signed-head.ts'
 import type { AuditHeadRow, AuditRow } from './tables.ts'
 
-const UNLINKED = 'SELECT * FROM audit_event WHERE link_position IS NULL ORDER BY sequence LIMIT ?'
+/** Events linked in one round: several statements of many rows, so that a backlog is worked off at thousands a second. */
+const LINK_ROWS_MAX = 1_000
+/** Rows in one statement. One size: each text of a statement is compiled once and kept. */
+const UPDATE_ROWS = 50
 
-/** Links the next events; resolves to how many. Of two processes at once, the second waits for the first. */
-export async function linkAudit(database: Database): Promise<number> {
-  if ((await database.first(UNLINKED, 1)) === null) return 0
-  return database.transaction(async (queries) => {
-    let { position, hash: previous } = await lockHead(queries)
-    const rows = await queries.all<AuditRow>(UNLINKED, SWEEP_ROWS_MAX)
-    for (const row of rows) {
+export type ChainOptions = { database: Database; keys: HeadKeys; clock: Clock }
+
+/** Links the next events of every chain; resolves to how many. Of two processes at once, one does nothing. */
+export async function linkAudit({ database, keys, clock }: ChainOptions): Promise<number> {
+  const rows = await database.all<AuditRow>(
+    `SELECT * FROM audit_event WHERE link_position IS NULL ORDER BY sequence LIMIT ${LINK_ROWS_MAX}`,
+  )
+  const moves: Move[] = []
+  const links: Link[] = []
+  for (const [tenantId, own] of groupByChain(rows)) {
+    const head = await findHead(database, tenantId)
+    let { position, hash } = head ?? BEGINNING
+    for (const row of own) {
       position += 1
-      previous = linkOf(previous, position, row)
-      const link = 'UPDATE audit_event SET link_position = ?, link_hash = ? WHERE sequence = ?'
-      await queries.run(link, position, previous, row.sequence)
+      hash = linkOf(hash, position, row)
+      links.push([row.sequence, position, hash])
     }
-    await queries.run('UPDATE audit_head SET position = ?, hash = ? WHERE id = 1', position, previous)
-    return rows.length
+    const to = { ...deletedOf(head), position, hash }
+    const jws = await signNext({ keys, clock }, { tenantId, before: head, to })
+    // Over a head that is not ours the chain goes on unsigned, and the check says so.
+    moves.push({ tenantId, before: head, to, jws: jws ?? head?.jws ?? '' })
+  }
+  const isDone = await writeMoves(database, moves, (queries) => writeLinks(queries, links))
+  return isDone ? rows.length : 0
+}
+
+function groupByChain(rows: readonly AuditRow[]): Map<string, AuditRow[]> {
+  const chains = new Map<string, AuditRow[]>()
+  for (const row of rows) chains.set(row.tenant_id, [...(chains.get(row.tenant_id) ?? []), row])
+  return chains
+}
+
+type Link = readonly [sequence: number, position: number, hash: string]
+
+async function writeLinks(queries: Queries, links: readonly Link[]): Promise<void> {
+  for (let from = 0; from < links.length; ) {
+    const size = links.length - from >= UPDATE_ROWS ? UPDATE_ROWS : 1
+    const part = links.slice(from, from + size)
+    from += size
+    // The types of the first row are those of all.
+    const marks = ['(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT))', ...Array(size - 1).fill('(?, ?, ?)')]
+    const sql = `UPDATE audit_event SET link_position = links.column2, link_hash = links.column3
+      FROM (VALUES ${marks.join(', ')}) AS links WHERE sequence = links.column1`
+    await queries.run(sql, ...part.flat())
+  }
+}
+
+type Ends = { position: number; hash: string; deletedPosition: number; deletedHash: string }
+const BEGINNING: Reached = { position: 0, hash: '' }
+const deletedOf = (head: AuditHeadRow | null) => ({
+  deletedPosition: head?.deleted_position ?? 0,
+  deletedHash: head?.deleted_hash ?? '',
+})
+
+type Move = { tenantId: string; before: AuditHeadRow | null; to: Ends; jws: string }
+
+/** The next head of a chain, signed; null when the one before is not as it was signed. */
+async function signNext(
+  { keys, clock }: Pick<ChainOptions, 'keys' | 'clock'>,
+  { tenantId, before, to }: Omit<Move, 'jws'>,
+): Promise<string | null> {
+  if (before !== null && !(await isSigned(keys, before))) return null
+  return signHead(keys, { tenantId, ...to, at: new Date(clock()).toISOString() })
+}
+
+/** Whether the head is as it was signed. */
+export async function isSigned(keys: Pick<HeadKeys, 'findKept'>, row: AuditHeadRow): Promise<boolean> {
+  const head = await readHead(keys, row.jws)
+  return (
+    head !== null &&
+    head.tenantId === row.tenant_id &&
+    head.position === row.position &&
+    head.hash === row.hash &&
+    head.deletedPosition === row.deleted_position &&
+    head.deletedHash === row.deleted_hash
+  )
+}
+
+/** Another process has moved the head meanwhile. */
+class Overtaken extends Error {}
+
+/** Moves the heads with what `work` writes; false when another process came first and nothing was written. */
+async function writeMoves(
+  database: Database,
+  moves: readonly Move[],
+  work: (queries: Queries) => Promise<unknown>,
+): Promise<boolean> {
+  if (moves.length === 0) return true
+  const unless = { error: () => new Overtaken() }
+  const written = database.transaction(async (queries) => {
+    for (const { tenantId, before, to, jws } of moves) {
+      const ends = [to.position, to.hash, to.deletedPosition, to.deletedHash, jws] as const
+      if (before === null) {
+        const sql = `INSERT INTO audit_head (position, hash, deleted_position, deleted_hash, jws, tenant_id)
+          VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id) DO NOTHING`
+        await queries.must(unless, sql, ...ends, tenantId)
+      } else {
+        const sql = `UPDATE audit_head SET position = ?, hash = ?, deleted_position = ?, deleted_hash = ?, jws = ?
+          WHERE tenant_id = ? AND position = ? AND deleted_position = ?`
+        await queries.must(unless, sql, ...ends, tenantId, before.position, before.deleted_position)
+      }
+    }
+    await work(queries)
   })
+  return written.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Overtaken) return false
+      throw error
+    },
+  )
 }
 
-type PublishOptions = {
-  database: Database
-  clock: Clock
-  log: Log
-  announce: Core['announce']
-}
+export type PublishOptions = ChainOptions & { log: Log; announce: Core['announce'] }
 
-/** Once a day the head goes to the log and to the lenders, where the installation cannot change it. Resolves to 1 when it did. */
-export async function publishAuditHead({ database, clock, log, announce }: PublishOptions): Promise<number> {
+/** Once a day the head of each chain is signed, kept and sent to its lender, where the installation cannot change it. Resolves to how many. */
+export async function publishHeads({ database, keys, clock, log, announce }: PublishOptions): Promise<number> {
   const nowMs = clock()
-  if (!isDue(await readHead(database), nowMs)) return 0
-  const head = await database.transaction(async (queries) => {
-    const locked = await lockHead(queries)
-    if (!isDue(locked, nowMs)) return null
-    await queries.run('UPDATE audit_head SET published_at_ms = ? WHERE id = 1', nowMs)
-    const { position, hash: newest } = locked
-    for (const { id: tenantId } of await queries.all<{ id: string }>('SELECT id FROM tenant'))
-      await announce(queries, { type: 'audit.head', data: { tenantId, position, hash: newest } }, nowMs)
-    return locked
+  const day = Math.floor(nowMs / DAY_MS)
+  const heads = await database.all<AuditHeadRow>(
+    `SELECT * FROM audit_head WHERE NOT EXISTS
+       (SELECT 1 FROM audit_kept_head WHERE audit_kept_head.tenant_id = audit_head.tenant_id AND day = ?)
+     ORDER BY tenant_id LIMIT ${SWEEP_ROWS_MAX}`,
+    day,
+  )
+  const signed: { head: AuditHeadRow; jws: string }[] = []
+  for (const head of heads) {
+    const jws = await signNext({ keys, clock }, { tenantId: head.tenant_id, before: head, to: endsOf(head) })
+    if (jws !== null) signed.push({ head, jws })
+  }
+  const published = await database.transaction(async (queries) => {
+    const kept: AuditHeadRow[] = []
+    for (const { head, jws } of signed) {
+      const { tenant_id: tenantId, position, hash } = head
+      const sql = `INSERT INTO audit_kept_head (tenant_id, day, position, hash, jws, signed_at_ms)
+        VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, day) DO NOTHING`
+      if ((await queries.run(sql, tenantId, day, position, hash, jws, nowMs)) === 0) continue
+      const data = { tenantId, position, hash, jws }
+      if (tenantId !== '') await announce(queries, { type: 'audit.head', data }, nowMs)
+      kept.push(head)
+    }
+    return kept
   })
-  if (head === null) return 0
-  log.info('audit head', { position: head.position, hash: head.hash })
-  return 1
+  for (const { tenant_id: tenantId, position, hash } of published) {
+    log.info('audit head', { ...(tenantId === '' ? {} : { tenantId }), position, hash })
+  }
+  return published.length
 }
 
-/** A clock that was set back must not keep it from being published. */
-function isDue({ position, published_at_ms: publishedAtMs }: AuditHeadRow, nowMs: number): boolean {
-  return position > 0 && Math.floor(publishedAtMs / DAY_MS) !== Math.floor(nowMs / DAY_MS)
-}
+const endsOf = (head: AuditHeadRow): Ends => ({ position: head.position, hash: head.hash, ...deletedOf(head) })
 
 /**
- * Forgets what is older than its time, from the beginning of the chain on, so that no gap is left in it; resolves to how many.
- * An event that is not linked yet is never deleted.
+ * Forgets what is older than its time, from the beginning of each chain on, and signs how far: a gap that no signed head explains is
+ * found. An event that is not linked yet, or that is not as it was linked, is never deleted. Resolves to how many.
  */
-export async function forgetOldAudit(database: Database, beforeMs: number): Promise<number> {
-  const [oldest] = await findOld(database, beforeMs, 1)
-  if (oldest === undefined) return 0
-  return database.transaction(async (queries) => {
-    await lockHead(queries)
-    const rows = await findOld(queries, beforeMs, DELETE_ROWS_MAX)
-    const last = rows.at(-1)
-    if (last === undefined) return 0
-    const record = 'UPDATE audit_head SET deleted_position = ?, deleted_hash = ? WHERE id = 1'
-    await queries.run(record, last.link_position, last.link_hash)
-    return queries.run('DELETE FROM audit_event WHERE link_position <= ?', last.link_position)
-  })
-}
-
-/** The first links of the chain, up to the first whose event must be kept. */
-function findOld(queries: Queries, beforeMs: number, limit: number) {
-  return queries.all<Pick<AuditRow, 'link_position' | 'link_hash'>>(
-    `SELECT link_position, link_hash FROM audit_event WHERE link_position < COALESCE(
-       (SELECT link_position FROM audit_event WHERE link_position IS NOT NULL AND created_at_ms >= ?
-        ORDER BY link_position LIMIT 1),
-       (SELECT position + 1 FROM audit_head))
-     ORDER BY link_position LIMIT ?`,
+export async function forgetOldAudit({ database, keys, clock }: ChainOptions, beforeMs: number): Promise<number> {
+  const heads = await database.all<AuditHeadRow>(
+    `SELECT audit_head.* FROM audit_head JOIN audit_event ON audit_event.tenant_id = audit_head.tenant_id
+       AND link_position = deleted_position + 1
+     WHERE created_at_ms < ? AND verified_problem IS NULL LIMIT ${SWEEP_ROWS_MAX}`,
     beforeMs,
-    limit,
   )
-}
-
-const PAGE = 1_000
-
-/** What is wrong with the trail, in words; empty when it is whole. Events of the last seconds may have no link yet. */
-export async function verifyAuditChain(database: Queries): Promise<string[]> {
-  const head = await readHead(database)
-  for (let from = beginningOf(head); ; ) {
-    const step = await checkPage(database, head, from)
-    if (step.problem !== null) return [step.problem]
-    if (step.isDone) return []
-    from = step
+  let deleted = 0
+  for (const head of heads) {
+    if (deleted >= DELETE_ROWS_MAX) break
+    const { tenant_id: tenantId, deleted_position: position, deleted_hash: hash } = head
+    const rows = await database.all<AuditRow>(
+      'SELECT * FROM audit_event WHERE tenant_id = ? AND link_position > ? ORDER BY link_position LIMIT ?',
+      tenantId,
+      position,
+      DELETE_ROWS_MAX - deleted,
+    )
+    const firstYoung = rows.findIndex(({ created_at_ms: atMs }) => atMs >= beforeMs)
+    const reached = follow({ position, hash }, firstYoung === -1 ? rows : rows.slice(0, firstYoung))
+    const to = { ...endsOf(head), deletedPosition: reached.position, deletedHash: reached.hash }
+    const jws = await signNext({ keys, clock }, { tenantId, before: head, to })
+    if (reached.problem !== null || jws === null) continue
+    const move: Move = { tenantId, before: head, to, jws }
+    const sql = 'DELETE FROM audit_event WHERE tenant_id = ? AND link_position <= ?'
+    const isDone = await writeMoves(database, [move], (queries) => queries.run(sql, tenantId, reached.position))
+    if (isDone) deleted += reached.position - position
   }
+  await database.run('DELETE FROM audit_kept_head WHERE signed_at_ms < ?', beforeMs)
+  return deleted
 }
 
-/** The link up to which the chain was checked, and its hash. */
-type Reached = { position: number; hash: string }
-type Step = Reached & { problem: string | null; isDone: boolean }
-
-const beginningOf = (head: AuditHeadRow): Reached => ({ position: head.deleted_position, hash: head.deleted_hash })
-
-async function checkPage(queries: Queries, head: AuditHeadRow, from: Reached): Promise<Step> {
-  let { position, hash: previous } = from
-  const ended = (problem: string | null): Step => ({ position, hash: previous, problem, isDone: true })
-  if (position >= head.position) return ended(previous === head.hash ? null : `event ${head.position} was changed`)
-  const rows = await queries.all<AuditRow>(
-    `SELECT * FROM audit_event WHERE link_position > ? AND link_position <= ? ORDER BY link_position LIMIT ${PAGE}`,
-    position,
-    head.position,
-  )
-  const [first] = rows
-  if (first === undefined) return ended(`the events from ${position + 1} to ${head.position} are missing`)
-  for (const row of rows) {
-    const own = row.link_position ?? 0
-    if (own !== position + 1) return ended(`the events from ${position + 1} to ${own - 1} are missing`)
-    const link = linkOf(previous, own, row)
-    if (row.link_hash !== link) return ended(`event ${own} was changed`)
-    position = own
-    previous = link
-  }
-  return { position, hash: previous, problem: null, isDone: false }
-}
-
-/** Checks the whole chain once a day, a page in each round, and records how far it is whole. For the sweeper. */
-export async function checkAuditChain({
-  database,
-  clock,
-  log,
-}: Pick<PublishOptions, 'database' | 'clock' | 'log'>): Promise<number> {
-  const nowMs = clock()
-  const head = await readHead(database)
-  const isRunning = head.checked_position !== null
-  if (head.position === 0 || (!isRunning && Math.floor(head.verified_at_ms / DAY_MS) === Math.floor(nowMs / DAY_MS)))
-    return 0
-  const reached = { position: head.checked_position ?? 0, hash: head.checked_hash ?? '' }
-  // What was deleted after its time since the last round needs no check any more.
-  const from = isRunning && reached.position > head.deleted_position ? reached : beginningOf(head)
-  const step = await checkPage(database, head, from)
-  if (!step.isDone) {
-    const record = 'UPDATE audit_head SET checked_position = ?, checked_hash = ? WHERE id = 1'
-    await database.run(record, step.position, step.hash)
-    return 0
-  }
-  await database.run(
-    `UPDATE audit_head SET checked_position = NULL, checked_hash = NULL, verified_position = ?, verified_at_ms = ?,
-       verified_problem = ? WHERE id = 1`,
-    step.position,
-    nowMs,
-    step.problem,
-  )
-  if (step.problem !== null) log.error('audit chain broken', { position: step.position })
-  return 0
-}
-
-/** What the last whole check of the chain found; `problem` null: every event up to `position` is as it was written. */
-export type Verified = { position: number; atMs: number; problem: string | null }
-
-export async function readVerified(queries: Queries): Promise<Verified | null> {
-  const head = await readHead(queries)
-  if (head.verified_at_ms === 0) return null
-  return { position: head.verified_position, atMs: head.verified_at_ms, problem: head.verified_problem }
-}
-
-const NO_LINK: AuditHeadRow = {
-  id: 1,
-  position: 0,
-  hash: '',
-  deleted_position: 0,
-  deleted_hash: '',
-  published_at_ms: 0,
-  checked_position: null,
-  checked_hash: null,
-  verified_position: 0,
-  verified_at_ms: 0,
-  verified_problem: null,
-}
-
-async function readHead(queries: Queries): Promise<AuditHeadRow> {
-  return (await queries.first<AuditHeadRow>('SELECT * FROM audit_head WHERE id = 1')) ?? NO_LINK
-}
-
-/** The same, and no other transaction moves it before this one ends. */
-async function lockHead(queries: Queries): Promise<AuditHeadRow> {
-  const head = await queries.first<AuditHeadRow>(
-    `INSERT INTO audit_head (id) VALUES (1)
-     ON CONFLICT (id) DO UPDATE SET position = audit_head.position RETURNING *`,
-  )
-  return head ?? NO_LINK
-}
-
-/** The columns as the first version of the chain has them; a column that comes later needs another version of it. */
-function linkOf(previous: string, position: number, row: AuditRow): string {
-  const content = [
-    row.sequence,
-    row.created_at_ms,
-    row.tenant_id,
-    row.actor_kind,
-    row.actor_id,
-    row.actor_name,
-    row.actor_email,
-    row.action,
-    row.object,
-    row.change_json,
-    row.address,
-    row.outcome,
-  ]
-  return hash('sha256', JSON.stringify(['audit-link-1', previous, position, ...content]), 'hex')
+export function findHead(queries: Queries, tenantId: string): Promise<AuditHeadRow | null> {
+  return queries.first<AuditHeadRow>('SELECT * FROM audit_head WHERE tenant_id = ?', tenantId)
 }

@@ -7,7 +7,8 @@ import type { Database } from '../../service/store/database.ts'
 import { auditCommand } from './audit-commands.ts'
 import { createAuditRequests } from './audit-requests.ts'
 import { auditRoutes } from './audit-routes.ts'
-import { checkAuditChain, forgetOldAudit, linkAudit, publishAuditHead } from './chain.ts'
+import { forgetOldAudit, linkAudit, publishHeads } from './chain.ts'
+import { checkChains } from './check-chain.ts'
 import { auditRows } from './operations.ts'
 import { writeAudit } from './store.ts'
 import { auditTables } from './tables.ts'
@@ -24,12 +25,15 @@ export function audit({ config, database, clock, log }: AuditOptions): Plugin {
     timeline: tellReaders,
     request: (_core, rule) => (rule.audit === undefined ? null : auditRequests({ filesOnly: rule.filesOnly === true })),
     serve: async () => ({ routes: auditRoutes({ database }), rows: [auditRows] }),
-    sweeps: (core) => ({
-      auditLinks: () => linkAudit(database),
-      auditHead: () => publishAuditHead({ database, clock, log, announce: core.announce }),
-      auditChain: () => checkAuditChain({ database, clock, log }),
-      oldAudit: () => forgetOldAudit(database, clock() - config.auditRetentionMs),
-    }),
+    sweeps: ({ tokens, announce }) => {
+      const chain = { database, clock, log, keys: tokens.signingKeys }
+      return {
+        auditLinks: () => linkAudit(chain),
+        auditHeads: () => publishHeads({ ...chain, announce }),
+        auditChains: () => checkChains(chain),
+        oldAudit: () => forgetOldAudit(chain, clock() - config.auditRetentionMs),
+      }
+    },
     commands: [auditCommand],
   }
 }

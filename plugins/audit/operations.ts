@@ -44,9 +44,9 @@ export const auditRows = {
       component(
         'AuditVerified',
         AuditVerified,
-        'The last whole check of the trail’s chain of hashes.',
+        'The last whole check of your chain of hashes.',
         {
-          position: ['Events of the installation up to this number are as they were written.', 5312, COUNT],
+          position: ['Events up to this number are as they were written.', 5312, COUNT],
           at: ['When it was checked.', CREATED_AT, TIME],
           problem: ['What it found; absent when nothing is wrong.', 'event 17 was changed'],
         },
@@ -62,12 +62,15 @@ export const auditRows = {
           actor: 'Who did it.',
           action: ['What.', 'caps.set'],
           object: ['The id of what it was done to.', CREDIT_REPORT_ID],
+          objectName: ['Its name as it was then.', 'Leo Moss'],
           from: ['What was changed, as it was, in JSON.', '{"report-hour":100000}'],
           to: ['The same afterwards.', '{"report-hour":200000}'],
           address: ['The IP address it came from.', '203.0.113.7'],
           outcome: ['`done`, `begun`, `failed`, or the HTTP status of what changed nothing.', 'done'],
+          position: ['Its place in your chain, from 1; absent for the seconds until it is linked.', 1_042, COUNT],
+          hash: ['SHA-256 over the event and the hash before it, in hexadecimal.', 'a1b2c3d4'.repeat(8)],
         },
-        { without: ['object'] },
+        { without: ['object', 'objectName'] },
       ),
       component('AuditActor', AuditActor, 'Who did it, as they were called then.', {
         kind: [

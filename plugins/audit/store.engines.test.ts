@@ -51,7 +51,7 @@ onEachEngine('events', (place) => {
   ])('a change of %s', async (_name, change, isKept) => {
     await writeAudit(database, { ...event, change })
     const [written] = await listAudit(database, { tenantId: 'acme', limit: 1 })
-    expect(written).toEqual({ ...event, change: isKept ? change : null })
+    expect(written).toMatchObject({ ...event, change: isKept ? change : null })
   })
 
   test('of the name of what it was done to, 200 characters are kept', async () => {

@@ -15,15 +15,16 @@ export async function writeAudit(queries: Queries, event: AuditEvent): Promise<v
   const change = event.change === null ? null : JSON.stringify(event.change)
   await queries.run(
     `INSERT INTO audit_event (created_at_ms, tenant_id, actor_kind, actor_id, actor_name, actor_email, action, object,
-       change_json, address, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       object_name, change_json, address, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     event.atMs,
-    event.tenantId,
+    event.tenantId ?? '',
     event.actorKind,
     event.actorId,
     event.actorName,
     event.actorEmail,
     event.action,
     event.object?.slice(0, OBJECT_LENGTH_MAX) ?? null,
+    event.objectName?.slice(0, OBJECT_LENGTH_MAX) ?? null,
     change !== null && change.length > CHANGE_LENGTH_MAX ? null : change,
     event.address,
     event.outcome,
@@ -34,14 +35,14 @@ export async function writeAudit(queries: Queries, event: AuditEvent): Promise<v
 export async function listAudit(
   queries: Queries,
   { tenantId, limit }: { tenantId: string | null; limit: number },
-): Promise<AuditEvent[]> {
+): Promise<FoundEvent[]> {
   const where = tenantId === null ? '' : 'WHERE tenant_id = ?'
   const rows = await queries.all<AuditRow>(
     `SELECT * FROM audit_event ${where} ORDER BY sequence DESC LIMIT ?`,
     ...(tenantId === null ? [] : [tenantId]),
     limit,
   )
-  return rows.map(toEvent)
+  return rows.map(toFound)
 }
 
 /** What was done to one thing of a tenant's, newest first. */
@@ -61,7 +62,8 @@ export async function listAuditOf(
 /** Events that one search looks at: a filter that matches few is answered in several short pages. */
 const WINDOW_EVENTS = 5_000
 
-export type FoundEvent = AuditEvent & { id: string }
+/** `link`: its place in its chain; null for the seconds until it has one. */
+export type FoundEvent = AuditEvent & { id: string; link: { position: number; hash: string } | null }
 type AuditPage = {
   events: FoundEvent[]
   /** The last event that was looked at; null when there is no older one. */
@@ -98,7 +100,7 @@ export async function searchAudit(
     ...valuesOf(wanted),
     limit + 1,
   )
-  const events = rows.slice(0, limit).map((row) => ({ id: String(row.sequence), ...toEvent(row) }))
+  const events = rows.slice(0, limit).map(toFound)
   if (rows.length > limit) return { events, nextBefore: events.at(-1)?.id ?? null }
   const end = await queries.first<Pick<AuditRow, 'sequence'>>(
     `SELECT sequence ${window} LIMIT 1 OFFSET ${WINDOW_EVENTS - 1}`,
@@ -148,16 +150,23 @@ function conditionsOf({ who, action, outcome }: AuditFilters): Condition[] {
   return conditions
 }
 
+function toFound(row: AuditRow): FoundEvent {
+  const { sequence, link_position: position, link_hash: hash } = row
+  const link = position === null || hash === null ? null : { position, hash }
+  return { id: String(sequence), ...toEvent(row), link }
+}
+
 function toEvent(row: AuditRow): AuditEvent {
   return {
     atMs: row.created_at_ms,
-    tenantId: row.tenant_id,
+    tenantId: row.tenant_id === '' ? null : row.tenant_id,
     actorKind: row.actor_kind as AuditEvent['actorKind'],
     actorId: row.actor_id,
     actorName: row.actor_name,
     actorEmail: row.actor_email,
     action: row.action,
     object: row.object,
+    ...(row.object_name === null ? {} : { objectName: row.object_name }),
     change: row.change_json === null ? null : JSON.parse(row.change_json),
     address: row.address,
     outcome: row.outcome,

@@ -4,22 +4,23 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import type { Config } from '../../service/config.ts'
+import { createRateLimiter } from '../../service/http/rate-limit.ts'
 import { createTenantLimits } from '../../service/ledger/tenants.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { capsCommand } from './cap-commands.ts'
 import { capRoutes } from './cap-routes.ts'
-import { createConsumerShare } from './consumer-share.ts'
 import { lowBalanceCommand } from './low-balance-command.ts'
 import { capRows } from './operations.ts'
+import { createRequestCounters } from './requests.ts'
 import { createSearchLimit, forgetOldSearches } from './searches.ts'
 import { createGates, loadOf, shed } from './shed.ts'
 import { announceAlerts, noteThresholds } from './spend-alerts.ts'
 import { countSpend, enrol, explainCap, uncountSpend } from './spend-caps.ts'
 import { limitTables } from './tables.ts'
 import { forgetOldClaims } from './text-claims.ts'
-import { createTextGuard } from './text-guard.ts'
+import { createTextGuard, explainText } from './text-guard.ts'
 import type { TextSettings } from './text-settings.ts'
 
 export type LimitOptions = {
@@ -54,15 +55,16 @@ export function limits(options: LimitOptions): Plugin {
         ]),
       ...(isSmsLive && { text: guardText }),
       ...(isBureauLive && {
-        begin: async (queries, check) => !check.test && searches.claim(queries, check),
-        search: searches.claim,
+        begin: async (queries, check) => (check.test ? null : searches.claim(queries, check)),
+        search: searches.claimProved,
         challenge: (queries, { creditReportId }) => searches.giveBack(queries, creditReportId),
         abandon: async (queries, { creditReportId }, isSearched) =>
           !isSearched && searches.giveBack(queries, creditReportId),
       }),
     },
-    admit: createConsumerShare({ clock, limitOf }),
-    explain: async (queries, error) => explainCap(queries, await searches.explain(queries, error), config),
+    ...createRequestCounters({ clock, limitOf, limiter: createRateLimiter({ database, clock }) }),
+    explain: async (queries, error) =>
+      explainCap(queries, await explainText(queries, await searches.explain(queries, error)), config),
     edge({ telemetry }) {
       telemetry.watch('http_requests_running', 'Requests being worked on', () => loadOf(gates).running)
       telemetry.watch('http_requests_waiting', 'Requests waiting for their turn', () => loadOf(gates).waiting)

@@ -1,5 +1,6 @@
 // How often one person's file may be searched, on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Match } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { ProviderUnavailable, wasNeverAsked } from '../../service/providers/providers.ts'
 import { onEachEngine } from '../../testing/engines.ts'
@@ -41,26 +42,43 @@ onEachEngine('searches of one person', (place) => {
   }
   const codeOf = async (creditReportId: string) => (await app.codes(creditReportId)).at(-1)
 
-  test('five a day where risk says allow; the sixth is refused before anything is held, and says when to come back', async () => {
+  /** What each of so many checks of one person comes to. */
+  const endings = async (times: number, request: GenerateRequest) => {
+    const answers: string[] = []
+    for (let count = 0; count < times; count += 1) {
+      const { body } = await app.generate(request)
+      answers.push(body.data?.status ?? body.code)
+    }
+    return answers
+  }
+  const [DONE, CODE] = ['complete', 'authentication-required']
+
+  test('five a day where risk says allow; the sixth needs a code, and a namesake does not', async () => {
     const person = someone()
-    expect(await statuses(5, person)).toEqual([200, 200, 200, 200, 200])
-    app.time.nowMs += 3_600_000
-    const [before, bureaus] = [await app.wallet(), asked.bureaus]
-    const sixth = await app.generate(person)
-    expect(sixth).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
-    expect(sixth.headers.get('Retry-After')).toBe(String(DAY_MS / 1_000 - 3_600))
-    expect(await app.wallet()).toEqual(before)
+    expect(await endings(5, person)).toEqual([DONE, DONE, DONE, DONE, DONE])
+    const bureaus = asked.bureaus
+    expect(await endings(2, person)).toEqual([CODE, CODE])
     expect(asked.bureaus).toBe(bureaus)
-    // The same person in other letters, at another lender, and a day later.
-    expect((await app.generate({ ...person, lastName: 'ALLOW', firstName: 'Other' })).status).toBe(429)
+    // The same person in other letters.
+    expect(await endings(1, { ...person, lastName: 'ALLOW', firstName: `${person.firstName} Alex` })).toEqual([CODE])
     // Their true address as a previous one, behind an invented one: bureaus search both.
     const [lived] = person.addresses
-    const invented = { type: 'current', ukAddress: { ...lived?.ukAddress, postcode: 'M1 1AA' } }
-    const addresses = [invented, { ...lived, type: 'previous' }]
-    expect((await app.generate({ ...person, addresses })).status).toBe(429)
-    expect((await app.generate(person, { token: 'other-lender' })).status).toBe(200)
-    app.time.nowMs += DAY_MS - 3_600_000
-    expect((await app.generate(person)).status).toBe(200)
+    const current = { type: 'current', ukAddress: { ...lived?.ukAddress, postcode: 'M1 1AA' } }
+    const addresses = [current, { ...lived, type: 'previous' }] as GenerateRequest['addresses']
+    expect(await endings(1, { ...person, addresses })).toEqual([CODE])
+    expect(await endings(1, { ...person, firstName: 'Other' })).toEqual([DONE])
+    expect((await app.generate(person, { token: 'other-lender' })).body.data.status).toBe(DONE)
+    const { mobileNumber: _none, ...unreachable } = person
+    expect((await app.generate(unreachable)).body).toMatchObject({ code: 'validation-error' })
+    app.time.nowMs += DAY_MS
+    expect(await endings(1, person)).toEqual([DONE])
+  })
+
+  test('the person that strangers have used up the searches of gets a report with a code', async () => {
+    const person = someone()
+    await statuses(5, person)
+    const { data } = (await app.generate(person)).body
+    expect((await app.submit(data, await codeOf(data.creditReportId))).body.data.status).toBe(DONE)
   })
 
   test('a repeat under the same key counts once, and test mode not at all', async () => {
@@ -69,7 +87,7 @@ onEachEngine('searches of one person', (place) => {
       expect((await app.generate(person, { 'Idempotency-Key': `once` })).status).toBe(200)
     for (let count = 0; count < 8; count += 1)
       expect((await app.generate({ ...testRequest('allow'), lastName: person.lastName })).status).toBe(200)
-    expect(await statuses(5, person)).toEqual([200, 200, 200, 200, 429])
+    expect(await endings(5, person)).toEqual([DONE, DONE, DONE, DONE, CODE])
   })
 
   test('what searches nothing counts nothing: blocked, challenged, and a bureau that is known to be away', async () => {
@@ -82,19 +100,23 @@ onEachEngine('searches of one person', (place) => {
     expect(await statuses(7, person)).toEqual(Array(7).fill(503))
     faults.bureau = () => Promise.reject(new ProviderUnavailable('equifax', 'time-out'))
     // May have been searched: it counts.
-    expect(await statuses(6, person)).toEqual([503, 503, 503, 503, 503, 429])
+    expect(await statuses(6, person)).toEqual([503, 503, 503, 503, 503, 200])
     delete faults.bureau
   })
 
-  test('a search after a code counts, once however often the code is sent', async () => {
+  test('five a day with a code, each once however often it is sent; the sixth says when to come back', async () => {
     const person = someone('Example')
     const started: Awaited<ReturnType<TestApp['generate']>>['body']['data'][] = []
     for (let count = 0; count < 6; count += 1) started.push((await app.generate(person)).body.data)
-    const submit = async (index: number) =>
-      (await app.submit(started[index], await codeOf(started[index].creditReportId))).status
-    for (const index of [0, 0, 1, 2, 3, 4, 4]) expect(await submit(index)).toBe(200)
-    expect(await submit(5)).toBe(429)
-    expect((await app.generate(person)).status).toBe(429)
+    const submit = async (index: number) => app.submit(started[index], await codeOf(started[index].creditReportId))
+    for (const index of [0, 0, 1, 2, 3, 4, 4]) expect((await submit(index)).status).toBe(200)
+    app.time.nowMs += 60_000
+    const [before, bureaus] = [await app.wallet(), asked.bureaus]
+    const sixth = await submit(5)
+    expect(sixth).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
+    expect(sixth.headers.get('Retry-After')).toBe(String(DAY_MS / 1_000 - 60))
+    expect(await app.wallet()).toEqual(before)
+    expect(asked.bureaus).toBe(bureaus)
   })
 
   test('however many ask at once, on two processes', async () => {
@@ -103,8 +125,8 @@ onEachEngine('searches of one person', (place) => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? app : other).generate(person)),
     )
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length
-    expect([count(200), count(429)]).toEqual([5, 15])
+    const count = (status: string | undefined) => answers.filter(({ body }) => body.data.status === status).length
+    expect([count(DONE), count(CODE)]).toEqual([5, 15])
   })
 
   test('claims are forgotten after a day', async () => {
@@ -118,11 +140,15 @@ onEachEngine('searches of one person', (place) => {
     const person = someone()
     const time = { nowMs: Date.UTC(2027, 0, 1) }
     const limit = createSearchLimit({ clock: () => time.nowMs, key: new Uint8Array(32), max: 3 })
-    const known = { tenantId: 'demo-lender', test: false, externalReference: null }
-    const claim = (creditReportId: string, consumer = person) =>
-      app.database.batch('demo-lender', (queries) => limit.claim(queries, { ...known, creditReportId, consumer }))
-    const waitOf = async (creditReportId: string) => {
-      const error = await claim(creditReportId).catch((thrown: unknown) => limit.explain(app.database, thrown))
+    const known = { tenantId: 'demo-lender', test: false, externalReference: null, mobileNumber: '+447700900123' }
+    const claim = (creditReportId: string, consumer = person, match: Match = 'unknown') =>
+      app.database.batch('demo-lender', (queries) =>
+        limit.claimProved(queries, { ...known, creditReportId, consumer, match }),
+      )
+    const waitOf = async (creditReportId: string, match?: Match) => {
+      const error = await claim(creditReportId, person, match).catch((thrown: unknown) =>
+        limit.explain(app.database, thrown),
+      )
       return (error as { headers: object } | undefined)?.headers
     }
     await claim('stranger', someone())
@@ -131,6 +157,8 @@ onEachEngine('searches of one person', (place) => {
       time.nowMs += HOUR_MS
     }
     expect(await waitOf('fifth')).toEqual({ 'Retry-After': String(20 * 3_600) })
+    // A number that is known for the person has a place of its own.
+    expect(await waitOf('matched', 'matched')).toBeUndefined()
     // The same report again is not one more.
     await claim('third')
     time.nowMs += 20 * HOUR_MS - 1_500
@@ -150,7 +178,7 @@ onEachEngine('searches of one person', (place) => {
     await app.database.run('DELETE FROM person_search')
     for (const [report, ageMs] of Object.entries({ old: DAY_MS + 1, edge: DAY_MS, young: 1 }))
       await app.database.run(
-        `INSERT INTO person_search (report_id, person_index, claimed_at_ms) VALUES (?, 'p', ?)`,
+        `INSERT INTO person_search (report_id, place_index, claimed_at_ms) VALUES (?, 'p', ?)`,
         report,
         nowMs - ageMs,
       )

@@ -81,12 +81,12 @@ test.each([
   await Promise.all(full)
 })
 
-test('a lender who fills every place leaves room for the others', async () => {
+test('when lenders fill every place, a typed code is still taken', async () => {
   const { get, post, reached, release } = await startSmall({ reservedForUrgent: 2 })
-  const full = [get('/acme/v1/wallet'), get('/acme/v1/wallet')]
+  const full = [get('/acme/v1/wallet'), get('/brook/v1/wallet')]
   await reached(PLACES)
   expect((await post('/acme/v1/credit-reports')).status).toBe(503)
-  expect((await post('/brook/v1/credit-reports')).status).toBe(200)
+  expect((await post('/acme/v1/credit-reports/1/otp-challenge')).status).toBe(200)
   release()
   await Promise.all(full)
 })
@@ -110,8 +110,7 @@ test.each([
   vi.useFakeTimers()
   try {
     const gates = createGates()
-    const enter = (times: number) =>
-      Array.from({ length: times }, () => gates[name].enter({ urgency: 'urgent', lane: 'v1' }))
+    const enter = (times: number) => Array.from({ length: times }, () => gates[name].enter(true))
     expect(enter(runningMax).every((entered) => entered === true)).toBe(true)
     enter(200)
     const [tooMany] = enter(1)
@@ -128,7 +127,7 @@ test.each([
 
 test('lenders have the places of the settings, and the load is that of all gates', async () => {
   const gates = createGates({ runningMax: 1, reservedForUrgent: 0, waitingMax: 1, waitMs: 0 })
-  const enter = (name: keyof typeof gates) => gates[name].enter({ urgency: 'normal', lane: 'acme' })
+  const enter = (name: keyof typeof gates) => gates[name].enter(false)
   expect([enter('lenders'), enter('anyone'), enter('receipts')]).toEqual([true, true, true])
   const waiting = enter('lenders')
   expect(loadOf(gates)).toEqual({ running: 3, waiting: 1 })

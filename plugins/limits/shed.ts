@@ -1,4 +1,4 @@
-// Sends requests away with 503 when the service has more than it can do, the least important first.
+// Sends requests away with 503 when the service has more than it can do, codes and receipts last.
 //
 //   request ─▶ place in its gate ─▶ who calls ─▶ gives the place up while the body arrives ─▶ place again ─▶ route
 //
@@ -8,7 +8,7 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import { unavailable } from '../../service/http/errors.ts'
 import { keepPlace, type Place } from '../../service/http/read-body.ts'
 import type { Telemetry } from '../../service/telemetry.ts'
-import { createGate, type Entrant, type Gate, type GateOptions, type Urgency } from './gate.ts'
+import { createGate, type Gate, type GateOptions } from './gate.ts'
 
 /** Bulkheads: strangers can fill those that need no token, and lenders with a token do not notice. */
 export type Gates = { lenders: Gate; anyone: Gate; receipts: Gate }
@@ -36,9 +36,8 @@ export function loadOf(gates: Gates): { running: number; waiting: number } {
 export function shed(gates: Gates, telemetry: Telemetry): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     const { method, path, raw } = context.req
-    const urgency = urgencyOf(method, path)
-    if (urgency === null) return next()
-    const place = createPlace(gates[gateOf(path)], { urgency, lane: laneOf(path) }, telemetry)
+    if (UNGATED.has(path)) return next()
+    const place = createPlace(gates[gateOf(path)], isUrgent(method, path), telemetry)
     await place.take()
     keepPlace(raw, place)
     try {
@@ -49,18 +48,18 @@ export function shed(gates: Gates, telemetry: Telemetry): MiddlewareHandler<Serv
   }
 }
 
-function createPlace(gate: Gate, entrant: Entrant, telemetry: Telemetry): Place {
+function createPlace(gate: Gate, urgent: boolean, telemetry: Telemetry): Place {
   let isHeld = false
   return {
     async take() {
-      const entered = gate.enter(entrant)
+      const entered = gate.enter(urgent)
       isHeld = entered === true || (await entered)
       if (isHeld) return
-      telemetry.count('http_requests_shed_total', { urgency: entrant.urgency })
+      telemetry.count('http_requests_shed_total', { urgency: urgent ? 'urgent' : 'normal' })
       throw unavailable()
     },
     giveUp() {
-      if (isHeld) gate.leave(entrant.lane)
+      if (isHeld) gate.leave()
       isHeld = false
     },
   }
@@ -69,21 +68,12 @@ function createPlace(gate: Gate, entrant: Entrant, telemetry: Telemetry): Place 
 /** Never refused: probes, which must not take a busy process for a dead one. */
 const UNGATED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Null for what is never refused. A code that was typed and a receipt that arrives cannot be asked for again; the rest can. */
-export function urgencyOf(method: string, path: string): Urgency | null {
-  if (UNGATED.has(path)) return null
-  if (method === 'GET' || method === 'HEAD') return 'low'
-  if (path.endsWith('/otp-challenge') || path.startsWith('/v1/sms/receipts/')) return 'urgent'
-  if (path.endsWith('/resend-sms') || path === '/v1/oauth/token') return 'high'
-  return 'normal'
+/** A code that was typed, a further text and a receipt cannot be asked for again by a program; the rest can. */
+export function isUrgent(method: string, path: string): boolean {
+  return method === 'POST' && (/\/(?:otp-challenge|resend-sms)$/.test(path) || path.startsWith('/v1/sms/receipts/'))
 }
 
 export function gateOf(path: string): keyof Gates {
   if (path.startsWith('/v1/sms/receipts/')) return 'receipts'
   return path.startsWith('/v1/oauth/') || path.startsWith('/v1/fingerprints/') ? 'anyone' : 'lenders'
-}
-
-/** The lender that the path names; its token is read later. A stranger who names many gets no further than the token's check. */
-function laneOf(path: string): string {
-  return path.split('/', 2)[1] ?? ''
 }

@@ -77,13 +77,13 @@ export const limitTables: Migration = {
           `CREATE TRIGGER wallet_line_uncounts AFTER INSERT ON wallet_line FOR EACH ROW WHEN (NEW.kind = 'release')
             EXECUTE FUNCTION wallet_line_uncounts()`,
         ]),
-    // One row for each report that searched a person's file, kept for a day. An index of the person, never the person.
+    // One row for each report that searched a person's file, kept for a day. An index of the place, never the person.
     `CREATE TABLE person_search (
       report_id TEXT PRIMARY KEY,
-      person_index TEXT NOT NULL,
+      place_index TEXT NOT NULL,
       claimed_at_ms ${integer} NOT NULL
     ) ${clustered}`,
-    `CREATE INDEX person_search_of_person ON person_search (person_index, claimed_at_ms)`,
+    `CREATE INDEX person_search_of_place ON person_search (place_index, claimed_at_ms)`,
     `CREATE INDEX person_search_age ON person_search (claimed_at_ms)`,
     // One row for each text that was allowed to leave, kept for a day. Indexes of traits, never the traits themselves.
     `CREATE TABLE text_claim (

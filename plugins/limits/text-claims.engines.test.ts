@@ -6,7 +6,7 @@ import type { Database, Queries } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
-import { claimText, forgetOldClaims, type TextClaim } from './text-claims.ts'
+import { claimText, findRoom, forgetOldClaims, type TextClaim } from './text-claims.ts'
 import { TEXT_LIMITS, type TextLimit } from './text-limits.ts'
 import { type TextFacts, traitsOf } from './text-traits.ts'
 
@@ -15,6 +15,7 @@ const DAY_MS = 86_400_000
 const START_MS = 1_794_700_800_000
 const key = new Uint8Array(32).fill(1)
 const addresses = [sampleAddress]
+const person = { lastName: 'B', dateOfBirth: '1990-01-01', addresses }
 
 onEachEngine('limits on texts', (place, engine) => {
   /** Two connections to one database: on PostgreSQL two pools, as two processes have them. */
@@ -46,6 +47,7 @@ onEachEngine('limits on texts', (place, engine) => {
       ipAddress: `10.${serial >> 16}.${(serial >> 8) & 255}.${serial & 255}`,
       sessionId: `session-${serial}`,
       consumer: { lastName: `Example ${serial}`, dateOfBirth: '1985-03-27', addresses },
+      match: null,
       ...facts,
     })
     const { creditReportId = `report-${serial}`, send = 1, nowMs = START_MS } = facts
@@ -116,8 +118,14 @@ onEachEngine('limits on texts', (place, engine) => {
       ],
       ['from one session to many numbers', () => ({ sessionId: 'one' }), 3],
       [
-        'about one person in many reports',
-        () => ({ consumer: { lastName: 'B', dateOfBirth: '1990-01-01', addresses } }),
+        'about one person in many reports from one address',
+        (index) => ({ consumer: person, ipAddress: '203.0.113.7', mobileNumber: apart(index % 2) }),
+        5,
+      ],
+      ['about one person from anywhere', () => ({ consumer: person }), 25],
+      [
+        'about one person to the number known for them',
+        (index) => ({ consumer: person, mobileNumber: '+447700900123', match: 'matched', nowMs: START_MS + index }),
         5,
       ],
       ['with nothing in common', () => ({}), 25],
@@ -147,7 +155,7 @@ onEachEngine('limits on texts', (place, engine) => {
     const facts = {
       mobileNumber: '+447700900123',
       ipAddress: '203.0.113.7',
-      consumer: { lastName: 'B', dateOfBirth: '1990-01-01', addresses },
+      consumer: person,
     }
     expect(await claims(6, () => facts)).toBe(5)
     expect(await claim({ ...facts, tenantId: 'other' })).toBe(true)
@@ -176,6 +184,37 @@ onEachEngine('limits on texts', (place, engine) => {
     test('does not open when the clock is set back', async () => {
       await claims(5, () => number)
       expect(await claim({ ...number, nowMs: START_MS - DAY_MS })).toBe(false)
+    })
+  })
+
+  describe('room for a refused text', () => {
+    const number = { mobileNumber: '+447700900123' }
+    const roomOf = (facts: Parameters<typeof claimOf>[0]) => findRoom(database, claimOf(facts), TEXT_LIMITS)
+
+    test('comes when one of the newest leaves the window, of the limit that takes longest', async () => {
+      for (let text = 0; text < 5; text += 1) await claim({ ...number, nowMs: START_MS + text * MINUTE_MS })
+      expect(await roomOf({ ...number, nowMs: START_MS + 5 * MINUTE_MS })).toBe(START_MS + 10 * MINUTE_MS)
+      for (let text = 0; text < 5; text += 1) await claim({ ...number, nowMs: START_MS + (text + 1) * 60 * MINUTE_MS })
+      // Ten in a day: the first, a day later.
+      expect(await roomOf({ ...number, nowMs: START_MS + 301 * MINUTE_MS })).toBe(START_MS + DAY_MS)
+      expect(await roomOf({ nowMs: START_MS })).toBe(START_MS)
+    })
+
+    test('counts numbers and reports, not the texts to each', async () => {
+      const device = (text: number) => ({ sessionId: 'one', nowMs: START_MS + text * MINUTE_MS })
+      for (let text = 0; text < 3; text += 1) await claim({ ...device(text), mobileNumber: apart(text) })
+      // The first number again: it leaves the window last.
+      await claim({ ...device(3), mobileNumber: apart(0) })
+      expect(await roomOf({ ...device(4), mobileNumber: apart(9) })).toBe(START_MS + MINUTE_MS + DAY_MS)
+      expect(await claim({ ...device(4), mobileNumber: apart(1) })).toBe(true)
+    })
+
+    test('in a range that types no code in, within the hour', async () => {
+      for (let text = 0; text < 20; text += 1) await claim({ mobileNumber: range(text), nowMs: START_MS + text })
+      const refused = { mobileNumber: range(20), nowMs: START_MS + MINUTE_MS }
+      expect(await claim(refused)).toBe(false)
+      expect(await roomOf(refused)).toBe(START_MS + 60 * MINUTE_MS)
+      expect(await claim({ ...refused, nowMs: START_MS + 60 * MINUTE_MS })).toBe(true)
     })
   })
 
@@ -232,7 +271,7 @@ onEachEngine('limits on texts', (place, engine) => {
       const facts = {
         ipAddress: '2001:db8:1:1::1',
         sessionId: 'one',
-        consumer: { lastName: 'B', dateOfBirth: '1990-01-01', addresses },
+        consumer: person,
         ...(['number', 'everywhere', 'prefix', 'source'].includes(limit.same) ? { mobileNumber: range(1) } : {}),
       }
       const allowed: boolean[] = []

@@ -38,6 +38,25 @@ export async function claimText(
   }
 }
 
+/** When every limit has room for a refused text again, provided that no other text takes it. */
+export async function findRoom(queries: Queries, claim: TextClaim, limits: readonly TextLimit[]): Promise<number> {
+  const { sql, values } = countOfCompleted(claim)
+  const completed = (await queries.first<{ count: number }>(sql, ...values))?.count ?? 0
+  const max = Math.max(CONVERSION_TEXTS_MIN, completed * CONVERSION_TEXTS_PER_CODE_MAX + 1)
+  let roomAtMs = claim.nowMs
+  for (const limit of [...limits, { same: 'prefix' as const, max, windowMs: CONVERSION_WINDOW_MS }]) {
+    const { countedBy, from, values } = claimsOf(limit, claim)
+    const row = await queries.first<{ newest_at_ms: number }>(
+      `SELECT MAX(claimed_at_ms) AS newest_at_ms ${from} GROUP BY ${countedBy} ORDER BY 1 DESC LIMIT 1 OFFSET ?`,
+      ...values,
+      limit.max - 1,
+    )
+    // Of the newest `max`, one has to leave the window.
+    if (row !== null) roomAtMs = Math.max(roomAtMs, row.newest_at_ms + limit.windowMs)
+  }
+  return roomAtMs
+}
+
 /** Forgets what no limit looks at any more, so many at a time; resolves to how many rows that were. */
 export async function forgetOldClaims(queries: Queries, nowMs: number): Promise<number> {
   const beforeMs = nowMs - CLAIM_LIFETIME_MS
@@ -79,21 +98,23 @@ async function countOfDay(queries: Queries, { traits, nowMs }: TextClaim): Promi
   return row?.texts ?? 0
 }
 
+/** The columns that tell one of what is counted from the next. */
+const COUNTED_BY = { texts: 'report_id, send_number', numbers: 'number_index', reports: 'report_id' } as const
+
 /** What repeats something this text has too (its number, its report) is left out: only what is new counts one more. */
-function countOf({ same, windowMs }: TextLimit, { creditReportId, traits, nowMs }: TextClaim): Count {
-  const from = `FROM text_claim WHERE ${same}_index = ? AND claimed_at_ms > ?`
-  const values = [traits[same], nowMs - windowMs]
-  switch (COUNTED[same]) {
-    case 'texts':
-      return { sql: `SELECT COUNT(*) ${from}`, values }
-    case 'numbers':
-      return {
-        sql: `SELECT COUNT(DISTINCT number_index) ${from} AND number_index <> ?`,
-        values: [...values, traits.number],
-      }
-    case 'reports':
-      return { sql: `SELECT COUNT(DISTINCT report_id) ${from} AND report_id <> ?`, values: [...values, creditReportId] }
-  }
+function claimsOf({ same, windowMs }: TextLimit, { creditReportId, traits, nowMs }: TextClaim) {
+  const counted = COUNTED[same]
+  const countedBy = COUNTED_BY[counted]
+  const own = { texts: [], numbers: [traits.number], reports: [creditReportId] }[counted]
+  const isOther = own.map(() => ` AND ${countedBy} <> ?`).join('')
+  const from = `FROM text_claim WHERE ${same}_index = ? AND claimed_at_ms > ?${isOther}`
+  return { countedBy, from, values: [traits[same], nowMs - windowMs, ...own] }
+}
+
+function countOf(limit: TextLimit, claim: TextClaim): Count {
+  const { countedBy, from, values } = claimsOf(limit, claim)
+  const what = COUNTED[limit.same] === 'texts' ? '*' : `DISTINCT ${countedBy}`
+  return { sql: `SELECT COUNT(${what}) ${from}`, values }
 }
 
 const OF_PREFIX = 'prefix_index = ? AND claimed_at_ms > ?'
@@ -107,7 +128,7 @@ function countOfPrefix({ traits, nowMs }: TextClaim): Count {
 
 function countOfCompleted({ traits, nowMs }: TextClaim): Count {
   return {
-    sql: `SELECT COUNT(*) FROM text_claim JOIN credit_report ON credit_report.id = text_claim.report_id
+    sql: `SELECT COUNT(*) AS count FROM text_claim JOIN credit_report ON credit_report.id = text_claim.report_id
           WHERE ${OF_PREFIX} AND credit_report.status = 'complete'`,
     values: [traits.prefix, nowMs - CONVERSION_WINDOW_MS],
   }

@@ -3,12 +3,9 @@ import { RateLimited, validationError } from '../../service/http/api-error.ts'
 import type { Log } from '../../service/log.ts'
 import type { NextText } from '../../service/plugin.ts'
 import type { Queries } from '../../service/store/database.ts'
-import { claimText } from './text-claims.ts'
+import { claimText, findRoom, type TextClaim } from './text-claims.ts'
 import { isDestination, type TextLimit } from './text-limits.ts'
 import { traitsOf } from './text-traits.ts'
-
-/** Every refusal says the same wait, so that it gives none of the limits away. */
-const RETRY_AFTER_SECONDS = 600
 
 type TextGuardOptions = {
   /** Turns numbers and addresses into indexes. */
@@ -19,6 +16,19 @@ type TextGuardOptions = {
 }
 
 export type TextGuard = (queries: Queries, text: NextText) => Promise<void>
+
+/** The words are the same for every limit, so that they do not tell which one to evade. */
+class TextRefused extends RateLimited {
+  readonly claim: TextClaim
+  readonly limits: readonly TextLimit[]
+
+  constructor(claim: TextClaim, limits: readonly TextLimit[], waitSeconds?: number) {
+    const headers = waitSeconds === undefined ? {} : { 'Retry-After': String(waitSeconds) }
+    super('texts', 'no text can be sent for this check at the moment; try again later', headers)
+    this.claim = claim
+    this.limits = limits
+  }
+}
 
 /**
  * Counts a text, or throws `rate-limited`, or `validation-error` when no text ever goes to that number. Belongs into the transaction
@@ -33,14 +43,20 @@ export function createTextGuard({ key, limits, destinations, log }: TextGuardOpt
       log.warn('text refused', names)
       throw validationError([{ path: 'mobileNumber', expected: 'must be a mobile number that our texts can reach' }])
     }
+    const claim = { creditReportId, send, traits: traitsOf(key, text), nowMs }
     const refusal = () => {
       log.warn('text refused', names)
-      return new RateLimited('texts', 'no text can be sent for this check at the moment; try again later', {
-        'Retry-After': String(RETRY_AFTER_SECONDS),
-      })
+      return new TextRefused(claim, limits)
     }
-    const claim = { creditReportId, send, traits: traitsOf(key, text), nowMs }
     const { nearTenantLimit } = await claimText(queries, claim, limits, refusal)
     if (nearTenantLimit) log.warn('texts near the limit of the day', { tenantId })
   }
+}
+
+/** Adds to a refused text when every limit has room for it again; any other error as it is. */
+export async function explainText(queries: Queries, error: unknown): Promise<unknown> {
+  if (!(error instanceof TextRefused)) return error
+  const { claim, limits } = error
+  const roomAtMs = await findRoom(queries, claim, limits)
+  return new TextRefused(claim, limits, Math.max(1, Math.ceil((roomAtMs - claim.nowMs) / 1_000)))
 }

@@ -15,6 +15,7 @@ export type Trait =
   | 'block'
   | 'site'
   | 'device'
+  /** The person from one address: what a stranger begins elsewhere must not refuse them. With a matched number: the person and it. */
   | 'person'
   | 'tenant'
 

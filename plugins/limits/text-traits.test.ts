@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleAddress, sampleRequest } from '../../contract/samples.ts'
-import { fileIndexOf, personIndexOf } from '../../service/check/person-index.ts'
+import { personIndexOf } from '../../service/check/person-index.ts'
+import { placeOf } from './searches.ts'
 import { TRAITS } from './text-limits.ts'
 import { type TextFacts, traitsOf } from './text-traits.ts'
 
@@ -12,6 +13,7 @@ const facts: TextFacts = {
   ipAddress: '203.0.113.7',
   sessionId: 'session-1',
   consumer: { lastName: 'Example', dateOfBirth: '1985-03-27', addresses: [at('SW1A 1AA')] },
+  match: null,
 }
 
 /** The traits that two texts share. */
@@ -27,7 +29,7 @@ test('a text shares everything with itself', () => {
 test.each<[string, Partial<TextFacts>, string[]]>([
   ['another number of the range', { mobileNumber: '+447700909999' }, ['number', 'everywhere']],
   ['another range', { mobileNumber: '+447700910123' }, ['number', 'everywhere', 'prefix', 'source']],
-  ['another address', { ipAddress: '203.0.113.8' }, ['source', 'address', 'block', 'site']],
+  ['another address', { ipAddress: '203.0.113.8' }, ['source', 'address', 'block', 'site', 'person']],
   ['another session', { sessionId: 'session-2' }, ['device']],
   ['another person', { consumer: { ...facts.consumer, dateOfBirth: '1985-03-28' } }, ['person']],
   [
@@ -43,9 +45,9 @@ test.each<[string, Partial<TextFacts>, string[]]>([
 
 test.each([
   ['the same /64', '2001:db8:1:100::2', []],
-  ['the same /56', '2001:db8:1:1ff::1', ['source', 'address']],
-  ['the same /48', '2001:db8:1:200::1', ['source', 'address', 'block']],
-  ['another /48', '2001:db8:2:100::1', ['source', 'address', 'block', 'site']],
+  ['the same /56', '2001:db8:1:1ff::1', ['source', 'address', 'person']],
+  ['the same /48', '2001:db8:1:200::1', ['source', 'address', 'block', 'person']],
+  ['another /48', '2001:db8:2:100::1', ['source', 'address', 'block', 'site', 'person']],
 ])('%s of IPv6', (_what, ipAddress, differing) => {
   const one = { ipAddress: '2001:db8:1:100::1' }
   expect(shared(one, { ipAddress })).toEqual(TRAITS.filter((trait) => !differing.includes(trait)))
@@ -86,7 +88,8 @@ test('a surname that is only a title or an initial is a name all the same', () =
 test.each<[string, Partial<typeof sampleRequest>, string, { person: boolean; file: boolean }]>([
   ['the same request', {}, 'demo-lender', { person: true, file: true }],
   ['another spelling', { lastName: 'Dr EXAMPLE' }, 'demo-lender', { person: true, file: true }],
-  ['another first name', { firstName: 'Kim' }, 'demo-lender', { person: true, file: true }],
+  ['another first name', { firstName: 'Kim' }, 'demo-lender', { person: true, file: false }],
+  ['a middle name with it', { firstName: 'SAM Alex' }, 'demo-lender', { person: true, file: true }],
   ['another surname', { lastName: 'Sample' }, 'demo-lender', { person: false, file: false }],
   ['another birthday', { dateOfBirth: '1985-03-28' }, 'demo-lender', { person: false, file: false }],
   ['another lender', {}, 'other-lender', { person: false, file: false }],
@@ -95,13 +98,20 @@ test.each<[string, Partial<typeof sampleRequest>, string, { person: boolean; fil
   const other = { ...sampleRequest, ...changes }
   expect({
     person: personIndexOf(key, tenantId, other) === personIndexOf(key, 'demo-lender', sampleRequest),
-    file: fileIndexOf(key, tenantId, other) === fileIndexOf(key, 'demo-lender', sampleRequest),
+    file: placeOf(key, tenantId, other, 'code') === placeOf(key, 'demo-lender', sampleRequest, 'code'),
   }).toEqual(same)
 })
 
-test('a person’s index is the one their texts are counted by', () => {
-  expect(traitsOf(key, facts).person).toBe(personIndexOf(key, 'demo-lender', sampleRequest))
+test('a person is counted by name, date of birth and postcode only', () => {
   expect(traitsOf(key, { ...facts, consumer: sampleRequest })).toEqual(traitsOf(key, facts))
+})
+
+test('a matched number counts apart, and its person by it instead of by the network', () => {
+  const matched = { match: 'matched' } as const
+  expect(shared({}, matched)).toEqual(TRAITS.filter((trait) => !['number', 'prefix', 'person'].includes(trait)))
+  expect(shared(matched, { ...matched, ipAddress: '198.51.100.1' })).toContain('person')
+  expect(shared(matched, { ...matched, mobileNumber: '+447700909999' })).not.toContain('person')
+  for (const match of ['not-matched', 'unknown'] as const) expect(shared({}, { match })).toEqual([...TRAITS])
 })
 
 const personAt = (...addresses: (typeof sampleAddress)[]) =>

@@ -91,6 +91,7 @@ const rows: [what: string, series: Series, fires: string[]][] = [
   ],
   ['half a second between the clocks', { 'crs_clock_offset_seconds{instance="a"}': `0.5${HOURS}` }, []],
   ['books and reports in order', { crs_books_broken: `0${HOURS}`, crs_reports_unreadable: `0${HOURS}` }, []],
+  ['a trail that is whole', { crs_audit_chains_broken: `0${HOURS}` }, []],
   ['a backup of yesterday', { crs_backup_age_seconds: `86400+0${HOURS}` }, []],
 ]
 

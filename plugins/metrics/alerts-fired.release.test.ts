@@ -238,6 +238,17 @@ const faults: Fault[] = [
     },
   },
   {
+    what: 'the daily check of the audit trail found something',
+    fires: ['AuditBroken'],
+    async start(cleanups) {
+      const { app, port } = await startSite(cleanups)
+      const found = `INSERT INTO audit_head
+          (tenant_id, position, hash, deleted_position, deleted_hash, jws, verified_at_ms, verified_problem)
+        VALUES ('gone', 1, '', 0, '', '', ?, 'event 1 was changed')`
+      return { port, begin: () => app.database.run(found, app.time.nowMs) }
+    },
+  },
+  {
     what: 'the content of a report is overwritten',
     fires: ['ReportsUnreadable'],
     async start(cleanups) {

@@ -98,6 +98,9 @@ onEachEngine('numbers that stand in the database', (place) => {
         'crs_outbox_oldest_seconds 0',
         'crs_webhooks_queued 0',
         'crs_webhooks_oldest_seconds 0',
+        'crs_audit_unlinked_events 0',
+        'crs_audit_unlinked_oldest_seconds 0',
+        'crs_audit_chains_broken 0',
         'crs_backup_age_seconds +Inf',
       ]),
     )
@@ -126,8 +129,21 @@ onEachEngine('numbers that stand in the database', (place) => {
     await addDelivery('two', 'delivered', NOW_MS - 8_000)
     await addDelivery('three', 'parked', NOW_MS - 9_000)
     await database.run('INSERT INTO backup_time (id, at_ms) VALUES (1, ?)', NOW_MS - 60_000)
+    await database.run(
+      `INSERT INTO audit_event (created_at_ms, actor_kind, action, outcome, link_position)
+       VALUES (?, 'client', 'a', 'done', NULL), (?, 'client', 'a', 'done', NULL), (0, 'client', 'a', 'done', 1)`,
+      NOW_MS - 4_000,
+      NOW_MS - 3_000,
+    )
+    await database.run(
+      `INSERT INTO audit_head (tenant_id, position, hash, deleted_position, deleted_hash, jws, verified_problem)
+       VALUES ('acme', 1, '', 0, '', '', NULL), ('brook', 1, '', 0, '', '', 'event 1 was changed')`,
+    )
     expect(await render()).toEqual(
       expect.arrayContaining([
+        'crs_audit_unlinked_events 2',
+        'crs_audit_unlinked_oldest_seconds 4',
+        'crs_audit_chains_broken 1',
         'crs_wallet_credits{state="spendable"} 750',
         'crs_wallet_credits{state="held"} 201',
         'crs_reports_open 2',

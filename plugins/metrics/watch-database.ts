@@ -15,6 +15,9 @@ const TOTALS = `SELECT
   (SELECT COUNT(*) FROM text_message WHERE status IN ('queued', 'accepted') AND status = 'accepted') AS accepted,
   (SELECT COUNT(*) FROM webhook_delivery WHERE status = 'queued') AS webhooks,
   (SELECT MIN(queued_at_ms) FROM webhook_delivery WHERE status = 'queued') AS oldest_webhook,
+  (SELECT COUNT(*) FROM audit_event WHERE link_position IS NULL) AS unlinked,
+  (SELECT MIN(created_at_ms) FROM audit_event WHERE link_position IS NULL) AS oldest_unlinked,
+  (SELECT COUNT(*) FROM audit_head WHERE verified_problem IS NOT NULL) AS broken_chains,
   (SELECT at_ms FROM backup_time) AS backed_up`
 
 type Totals = {
@@ -26,6 +29,9 @@ type Totals = {
   accepted: number
   webhooks: number
   oldest_webhook: number | null
+  unlinked: number
+  oldest_unlinked: number | null
+  broken_chains: number
   backed_up: number | null
 }
 
@@ -86,6 +92,13 @@ export function watchDatabase(
   gauge('webhooks_queued', 'Webhooks not delivered yet and not parked', webhooks)
   const oldestWebhook = ofTotals((gauge, row) => gauge.set(ageSeconds(row.oldest_webhook)))
   gauge('webhooks_oldest_seconds', 'Age of the oldest of them', oldestWebhook)
+
+  const unlinked = ofTotals((gauge, row) => gauge.set(row.unlinked))
+  gauge('audit_unlinked_events', 'Events of the audit trail that are not linked yet', unlinked)
+  const oldestUnlinked = ofTotals((gauge, row) => gauge.set(ageSeconds(row.oldest_unlinked)))
+  gauge('audit_unlinked_oldest_seconds', 'Age of the oldest of them', oldestUnlinked)
+  const brokenChains = ofTotals((gauge, row) => gauge.set(row.broken_chains))
+  gauge('audit_chains_broken', 'Chains of the audit trail in which the daily check found something', brokenChains)
 
   const backedUp = ofTotals((gauge, row) =>
     gauge.set(row.backed_up === null ? Number.POSITIVE_INFINITY : ageSeconds(row.backed_up)),

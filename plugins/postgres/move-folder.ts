@@ -1,11 +1,15 @@
 // The steps of `admin move`, in order. Each that asks PostgreSQL is tried again while its server is away.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OfflineInput, Refused } from '../../service/command.ts'
+import type { Config } from '../../service/config.ts'
 import { createActing } from '../../service/http/acting.ts'
+import { deriveKeys } from '../../service/keys.ts'
 import { type Database, DatabaseUnavailable, type Queries } from '../../service/store/database.ts'
 import { missingOf, SQLITE } from '../../service/store/migration.ts'
+import { openSigningKeys } from '../../service/tokens/signing-keys.ts'
 import { withPatience } from '../admin/verify.ts'
 import { findUnknown, requireSound, tell, verifyDatabase } from '../admin/verify-database.ts'
+import { linkAudit } from '../audit/chain.ts'
 import { writeAudit } from '../audit/store.ts'
 import { findDifference } from './compare-tables.ts'
 import { closeFolder, holdSource, stateOf } from './move-source.ts'
@@ -38,6 +42,7 @@ export async function moveFolder(input: OfflineInput, target: Target): Promise<b
     if (await isBegun(config.dataDir, target)) print('continuing')
     else {
       print('verifying SQLite')
+      await linkRest(source, config)
       requireSound(await verifyDatabase(source, { ...input, onProgress: print }), 'the SQLite database')
       // Who copies everything leaves a line, also when the copy fails.
       await createActing(source, input.plugins.act, () => [input.line(null)]).note('begun', { isFailure: false })
@@ -46,6 +51,13 @@ export async function moveFolder(input: OfflineInput, target: Target): Promise<b
   } finally {
     await source.close()
   }
+}
+
+/** A service that was stopped has left the events of its last seconds unlinked. */
+async function linkRest(database: Database, { secretKeys }: Config): Promise<void> {
+  const wrappingKeys = deriveKeys(secretKeys).signing
+  const keys = await openSigningKeys({ database, wrappingKeys, clock: Date.now })
+  while ((await linkAudit({ database, keys, clock: Date.now })) > 0) {}
 }
 
 async function findProblem(reader: Database, { tables }: OfflineInput): Promise<string | null> {

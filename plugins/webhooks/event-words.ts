@@ -22,6 +22,8 @@ import { CREDIT_REPORT_ID, ENDED_AT, REFERENCE } from '../../openapi/samples.ts'
 import { AGENCIES_SENTENCE } from '../../service/check/report-words.ts'
 
 const TIMESTAMP = ['When it happened.', ENDED_AT, TIME] as const
+const AUDIT_HEAD_JWS =
+  'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF1ZGl0LWhlYWQiLCJraWQiOiIwMTlhODc1NiJ9.eyJ0ZW5hbnRJZCI6ImRlbW8ifQ.c2lnbmVk'
 const ABOUT_REPORT = 'Which report; fetch it for anything else.'
 const TENANT = ['The lender.', 'demo-lender'] as const
 const end = {
@@ -97,10 +99,10 @@ export const webhookComponents: Component[] = [
     spentCredits: credits('Credits spent in the period so far.', 4_000),
     capCredits: credits('Credits the cap allows.', 5_000),
   }),
-  component('AuditHead', AuditHead, 'The newest link of the audit trail’s hash chain, once a day.', {
+  component('AuditHead', AuditHead, 'The newest link of your audit trail, once a day.', {
     type: ['The event.', 'audit.head'],
     timestamp: TIMESTAMP,
-    data: 'Keep it: a trail that is changed later no longer leads to it.',
+    data: 'Keep it, outside the service: a trail that is changed later no longer leads to it.',
   }),
   component('EndpointTest', EndpointTest, 'A test that a person sent to one address. Nothing happened; answer 2xx.', {
     type: ['The event.', 'endpoint.test'],
@@ -111,10 +113,11 @@ export const webhookComponents: Component[] = [
     tenantId: TENANT,
     endpointId: ['The id of the webhook.', 'we-0a1b2c3d4e5f'],
   }),
-  component('AuditLink', AuditHead.shape.data, 'A link of the audit trail’s hash chain.', {
+  component('AuditLink', AuditHead.shape.data, 'A link of your audit trail’s chain of hashes.', {
     tenantId: TENANT,
     position: ['How many events the chain has.', 1_042, COUNT],
     hash: ['SHA-256 over the event and the link before it, in hexadecimal.', 'a1b2c3d4'.repeat(8)],
+    jws: ['The same, signed: a compact JWS by a key of `/.well-known/jwks.json`.', AUDIT_HEAD_JWS],
   }),
 ]
 

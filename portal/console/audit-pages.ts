@@ -4,7 +4,7 @@ import { AuditFilters } from '../../contract/audit.ts'
 import { NAME_LENGTH_MAX } from '../../contract/limits.ts'
 import { showCredits } from '../../contract/money.ts'
 import { AUDIT_ACTIONS, actionWords } from '../../openapi/audit-actions.ts'
-import type { Verified } from '../../plugins/audit/chain.ts'
+import type { Verified } from '../../plugins/audit/check-chain.ts'
 import type { AuditEvent, FoundEvent } from '../../plugins/audit/store.ts'
 import { alert, choice, type Markup } from '../pages/layout.ts'
 import { csvRow } from './download.ts'
@@ -58,7 +58,7 @@ function showVerified(verified: Verified | null): Markup {
   if (verified === null) return html`<p class="hint">The trail has not been verified yet: that is done once a day.</p>`
   const { position, atMs, problem } = verified
   return problem === null
-    ? html`<p class="hint">${showStatus('Verified', 'good')} Every event up to number ${showNumber(position)} of the installation is as it was written, checked on ${showTime(atMs)}.</p>`
+    ? html`<p class="hint">${showStatus('Verified', 'good')} Every event up to number ${showNumber(position)} is as it was written, checked on ${showTime(atMs)}.</p>`
     : html`<p class="hint">${showStatus('Broken', 'bad')} The check on ${showTime(atMs)} found: ${problem}. Ask the operator.</p>`
 }
 
@@ -188,6 +188,8 @@ const CSV_COLUMNS = [
   'Address',
   'Outcome',
   'Outcome in words',
+  'Position',
+  'Hash',
 ]
 
 export async function* auditCsv(pages: AsyncIterable<readonly FoundEvent[]>): AsyncGenerator<string> {
@@ -197,7 +199,8 @@ export async function* auditCsv(pages: AsyncIterable<readonly FoundEvent[]>): As
       const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, address, outcome } = event
       const who = [actorKind, actorId, actorName, actorEmail]
       const what = [action, actionWords(action), object, changeWords(event)]
-      return csvRow([id, new Date(atMs).toISOString(), ...who, ...what, address, outcome, outcomeWords(outcome)])
+      const ended = [outcome, outcomeWords(outcome), event.link?.position ?? null, event.link?.hash ?? null]
+      return csvRow([id, new Date(atMs).toISOString(), ...who, ...what, address, ...ended])
     })
     yield rows.join('')
   }

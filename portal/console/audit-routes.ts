@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { AuditFilters } from '../../contract/audit.ts'
 import { toEntry } from '../../plugins/audit/audit-routes.ts'
-import { readVerified } from '../../plugins/audit/chain.ts'
+import { readVerified } from '../../plugins/audit/check-chain.ts'
 import { type FoundEvent, searchAudit, walkAudit } from '../../plugins/audit/store.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -30,7 +30,7 @@ export function auditPageRoutes({ database, members, visits }: AuditPageOptions)
       typed,
       problem: found === null ? 'That cannot be searched for. Check the filters, or begin again.' : undefined,
       people: new Map((await members.list(tenantId)).map(({ id, name }) => [id, name])),
-      verified: await readVerified(database),
+      verified: await readVerified(database, tenantId),
     })
     return show(context, visit, { path: AUDIT, title: 'Audit', body }, found === null ? 400 : 200)
   })

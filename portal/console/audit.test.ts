@@ -84,7 +84,7 @@ test('another lender’s event is no cursor', async () => {
 test('says how far the chain was verified, and when it is broken', async () => {
   expect(wordsShown(await page('/console/audit'))).toContain('has not been verified yet')
   for (let round = 0; round < 3; round += 1) await service.sweeper.sweep()
-  expect(wordsShown(await page('/console/audit'))).toMatch(/Verified Every event up to number \d+ of the installation/)
+  expect(wordsShown(await page('/console/audit'))).toMatch(/Verified Every event up to number \d+ is as it was written/)
   await service.database.run("UPDATE audit_head SET verified_problem = 'event 2 was changed'")
   expect(wordsShown(await page('/console/audit'))).toContain('found: event 2 was changed. Ask the operator.')
   await service.database.run('UPDATE audit_head SET verified_problem = NULL')

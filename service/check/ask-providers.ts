@@ -36,6 +36,8 @@ type Check = {
   tenant: TenantAccount
   creditReportId: string
   request: GenerateRequest
+  /** Risk alone may not allow it. */
+  needsCode: boolean
   /** Set before the bureaus are called. */
   isSearched: boolean
 }
@@ -53,18 +55,19 @@ export async function askProviders(options: CheckOptions, check: Check): Promise
   const decision = await providers.risk.assess(question, AbortSignal.timeout(RISK_DEADLINE_MS))
   const seen = { deviceVerified: device !== null, riskMs: clock() - askedAtMs }
   if (decision === 'block') return { decision, ...seen }
-  if (decision === 'allow') {
+  if (decision === 'allow' && !check.needsCode) {
     const matched = await askMatch(options, check)
     check.isSearched = true
     const made = await queryBureaus(options, { tenant, creditReportId, consumer: request })
     return { decision, ...seen, ...matched, ...made }
   }
 
+  if (decision === 'allow') options.log.info('code needed', { creditReportId, tenantId: tenant.id })
   const { mobileNumber } = request
   if (mobileNumber === undefined) {
     throw validationError([{ path: 'mobileNumber', expected: 'is required, because this check sends a code' }])
   }
-  return { decision, mobileNumber, ...seen, ...(await askMatch(options, check)) }
+  return { decision: 'challenge', mobileNumber, ...seen, ...(await askMatch(options, check)) }
 }
 
 /** Before the text. A provider that hangs or fails costs nothing and stops no check: the answer is `unknown`. */

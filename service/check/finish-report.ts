@@ -29,6 +29,8 @@ export type Work = GenerateInput & {
   creditReportId: string
   leaseUntilMs: number
   heldCredits: number
+  /** Risk alone may not allow it. */
+  needsCode: boolean
   /** A bureau may have been called. */
   isSearched: boolean
 }
@@ -113,7 +115,12 @@ async function finishChallenged(
         ...(isMatchPaid ? [chargeMatch(queries, matchCharge(work, settings, nowMs))] : []),
       ],
       Promise.all([
-        queueText(queries, draft, { plugins, origin, priceCredits: tenant.smsPriceCredits, nowMs }),
+        queueText(queries, draft, {
+          plugins,
+          origin: { ...origin, match },
+          priceCredits: tenant.smsPriceCredits,
+          nowMs,
+        }),
         keepAnswerOf(queries, work, result, heldCredits),
       ]),
     ),

@@ -78,7 +78,7 @@ async function begin(
   const { reportPriceCredits } = settings
   const holdId = holdIdOf({ purpose: 'report', subjectId: creditReportId })
   try {
-    const [tenant, heldCredits] = await database.batch(tenantId, (queries) =>
+    const [tenant, heldCredits, , , { needsCode }] = await database.batch(tenantId, (queries) =>
       // The key comes first: a repeated request is answered even if the lender may begin nothing now.
       lastOf(
         [takeKey(queries, key, { creditReportId, answer: null, nowMs })],
@@ -92,7 +92,8 @@ async function begin(
       ),
     )
     const { leaseUntilMs } = lease
-    return { ...input, tenant: requireTenant(tenant), creditReportId, leaseUntilMs, heldCredits, isSearched: false }
+    const work = { tenant: requireTenant(tenant), creditReportId, leaseUntilMs, heldCredits, needsCode }
+    return { ...input, ...work, isSearched: false }
   } catch (error) {
     const tenant = await requireAccount(database, tenantId, settings)
     if (error instanceof ApiError && error.code === 'insufficient-funds') requireActive(tenant)
@@ -111,7 +112,8 @@ async function resume(
 ): Promise<Omit<Work, keyof GenerateInput>> {
   if (!(await takeOver(queries, { creditReportId, ...lease }))) throw inProgress()
   const heldCredits = await readHeld(queries, { purpose: 'report', subjectId: creditReportId })
-  return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, isSearched: false }
+  const { leaseUntilMs } = lease
+  return { tenant, creditReportId, leaseUntilMs, heldCredits, needsCode: false, isSearched: false }
 }
 
 function reasonOf(error: unknown): ReportReason {

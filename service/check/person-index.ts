@@ -12,18 +12,10 @@ export function personIndexOf(key: Uint8Array, tenantId: string, { lastName, dat
   return keyedIndex(key, 'text person', [tenantId, foldSurname(lastName), dateOfBirth, postcode].join('\n'))
 }
 
-/**
- * One person's credit file, for one lender. Without an address: bureaus also search previous ones, so an invented current address
- * would find the same file as often as one likes. Twins share the index.
- */
-export function fileIndexOf(key: Uint8Array, tenantId: string, { lastName, dateOfBirth }: Person): string {
-  return keyedIndex(key, 'searched file', [tenantId, foldSurname(lastName), dateOfBirth].join('\n'))
-}
-
 const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'mx', 'dr', 'prof', 'sir', 'dame', 'lord', 'lady'])
 
 /** Titles and initials in front of a surname do not make another person either. */
-function foldSurname(lastName: string): string {
+export function foldSurname(lastName: string): string {
   const words = lastName.split(/\s/).map(foldName)
   return words.filter((word) => word.length > 1 && !TITLES.has(word)).join('') || words.join('')
 }

@@ -102,10 +102,11 @@ type Next = ReturnType<typeof openConsumer> & {
 function queueNext(
   { clock, plugins }: CheckOptions,
   queries: Queries,
-  { tenant, report, send, mobileNumber, ...origin }: Next,
+  { tenant, report, send, mobileNumber, ...sealed }: Next,
 ): Promise<QueuedText> {
   const { creditReportId, challengeId } = report
   const { id: tenantId, name: tenantName, checkoutHost } = tenant
+  const origin = { ...sealed, match: report.match }
   const text = { tenantId, creditReportId, challengeId, send, mobileNumber, tenantName, checkoutHost }
   return queueText(queries, text, { plugins, origin, priceCredits: tenant.smsPriceCredits, nowMs: clock() })
 }

@@ -91,11 +91,11 @@ async function judge(options: CheckOptions, input: SubmitInput, { mayWork }: { m
     const left = expiresInSeconds(next, moment)
     if (verdict.status === 'verified' && !report.test) {
       if (!mayWork) return { refused: bureausAway(left) }
-      const { consumer } = openConsumer(options.keys.reports, report, sealed)
+      const { consumer, mobileNumber } = openConsumer(options.keys.reports, report, sealed)
       const leaseUntilMs = clock() + WORK_LEASE_MS
       const move = { was: report, next, moment, leaseUntilMs }
       const verified = database.batch(tenant.id, (queries) =>
-        lastOf([plugins.search(queries, { ...report, consumer })], moveChallenge(queries, move)),
+        lastOf([plugins.search(queries, { ...report, consumer, mobileNumber })], moveChallenge(queries, move)),
       )
       if (!(await inTime(verified))) continue
       if (report.challenge.verifiedSend === null) hearRightCode(options, report, moment.nowMs)

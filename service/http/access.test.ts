@@ -6,7 +6,7 @@ import { createAccess } from './access.ts'
 import { type Caller, callerKey, hasPermission } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import { answerError } from './errors.ts'
-import type { RequestLimit } from './request-limit.ts'
+import type { RequestLimit } from './rate-limit.ts'
 
 const machine: Caller = { kind: 'client', clientId: 'acme-server', tenantIds: ['acme'], scopes: ['reports'] }
 const owner: Caller = {

@@ -5,7 +5,7 @@ import { type Permission, rolesWith } from '../../contract/roles.ts'
 import { ApiError, RateLimited } from './api-error.ts'
 import { type Authenticate, type Caller, hasPermission, isTestOnly } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
-import type { RequestLimit } from './request-limit.ts'
+import type { RequestLimit } from './rate-limit.ts'
 
 /** A test-only credential works in test mode alone. */
 export function requireMode(context: Context<ServiceEnv>, { test }: { test: boolean }): void {

@@ -16,6 +16,8 @@ export type Done = {
   action: string
   /** The id of what it was done to. */
   object: string | null
+  /** Its name as it was then. @default none */
+  objectName?: string | undefined
   /** What was changed; null where nothing was, or something was made or ended. */
   change: Change | null
   /** Where it came from, as far as the service can trust that. */
@@ -46,13 +48,17 @@ export type Acting = Transactions & {
 export function createActing(database: Database, tell: Tell, who: () => readonly ActedBy[]): Acting {
   let isWritten = false
 
-  async function tellEach(queries: Queries, outcome: string, { object, change, tenantIds = [] }: Said = {}) {
+  async function tellEach(
+    queries: Queries,
+    outcome: string,
+    { object, objectName, change, tenantIds = [] }: Said = {},
+  ) {
     const facts = { change: change ?? null, outcome }
     const acts = who().flatMap((act) =>
       act.tenantId !== null || tenantIds.length === 0 ? act : tenantIds.map((tenantId) => ({ ...act, tenantId })),
     )
     // At once: in a batch no statement may wait for another.
-    await Promise.all(acts.map((act) => tell(queries, { ...act, object: object ?? act.object, ...facts })))
+    await Promise.all(acts.map((act) => tell(queries, { ...act, object: object ?? act.object, objectName, ...facts })))
   }
 
   return {

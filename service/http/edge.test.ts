@@ -11,8 +11,8 @@ import type { Authenticate } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import { timeTakenMs } from './context.ts'
 import { createEdge } from './edge.ts'
+import type { RequestLimit } from './rate-limit.ts'
 import { readJson } from './read-json.ts'
-import type { RequestLimit } from './request-limit.ts'
 
 const authenticate: Authenticate = async (request) => {
   const token = request.headers.get('Authorization')

@@ -6,6 +6,7 @@
 import { createBoundedMap } from '../../kit/bounded-map.ts'
 import { type Clock, MINUTE_MS } from '../../kit/clock.ts'
 import type { Queries } from '../store/database.ts'
+import type { Caller } from './caller.ts'
 import type { RateLimitRow } from './tables.ts'
 
 export const WINDOW_MS = MINUTE_MS
@@ -86,6 +87,29 @@ export function createRateLimiter({ database, clock }: RateLimiterOptions): Rate
       remaining: Math.max(0, limitPerMinute - used) + inHand,
       resetSeconds: Math.max(1, Math.ceil((endsAtMs - clock()) / 1000)),
     }
+  }
+}
+
+type RequestLimitOptions = {
+  limiter: RateLimiter
+  /** Requests a minute of a lender. */
+  limitOf: (tenantId: string) => Promise<number>
+  /** Requests a minute of a person. */
+  personLimit: number
+  /** What plugins count apart from the lender's limit. */
+  count(request: { tenantId: string; path: string }): Promise<Allowance | null>
+}
+
+export type RequestLimit = ReturnType<typeof createRequestLimit>
+
+/** Which limit a request counts towards: a lender has one for all its credentials, a person one of their own. */
+export function createRequestLimit({ limiter, limitOf, personLimit, count }: RequestLimitOptions) {
+  return {
+    async take(caller: Caller, path: string): Promise<Allowance> {
+      if (caller.kind === 'user') return limiter.take(`user:${caller.userId}`, personLimit)
+      const [tenantId] = caller.tenantIds
+      return (await count({ tenantId, path })) ?? limiter.take(`tenant:${tenantId}`, await limitOf(tenantId))
+    },
   }
 }
 

@@ -38,6 +38,8 @@ export interface Transactions {
 /** What the audit trail says of a transaction besides who and when. */
 export type Said = {
   object?: string | undefined
+  /** Its name, for readers of the trail; nothing about consumers. */
+  objectName?: string | undefined
   change?: Change | undefined
   /** Whose trail it belongs to, where the caller did not name a lender. */
   tenantIds?: readonly string[] | undefined

@@ -78,6 +78,7 @@ export async function missingOf(
   dialect: Dialect,
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
+  refuseCollisions(migrations)
   if ((await queries.first(dialect.findMigrations)) === null) {
     await refuseHalfMade(queries, dialect, migrations)
     return [...migrations]
@@ -98,8 +99,7 @@ export async function missingOf(
 
 /** Throws if one of the tables exists although no migration is recorded. Tables of other programs may share the database. */
 async function refuseHalfMade(queries: Queries, dialect: Dialect, migrations: readonly Migration[]): Promise<void> {
-  const statements = migrations.flatMap((migration) => migration.statements(dialect))
-  const own = new Set(statements.map((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1]))
+  const own = new Set(migrations.flatMap(tablesOf))
   const found = (await queries.all<{ name: string }>(dialect.listNames)).find(({ name }) => own.has(name))
   if (found === undefined) return
   throw new OtherVersion(
@@ -124,6 +124,24 @@ export function statementsOf({ statements, indexes = {} }: Migration, dialect: D
 /** Until the transaction ends. PostgreSQL; SQLite's transactions already exclude one another. */
 export async function lockMigrations(queries: Queries): Promise<void> {
   await queries.all('SELECT pg_advisory_xact_lock(?)', MIGRATION_LOCK)
+}
+
+/** Throws in one line when two migrations have one name or make one table. */
+export function refuseCollisions(migrations: readonly Migration[]): void {
+  requireDifferent(
+    'migration',
+    migrations.map(({ name }) => name),
+  )
+  requireDifferent('table', migrations.flatMap(tablesOf))
+}
+
+export function requireDifferent(kind: string, names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) throw new Error(`two parts of the service have a ${kind} named "${repeated}"`)
+}
+
+function tablesOf({ statements }: Migration): string[] {
+  return statements(SQLITE).flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? [])
 }
 
 /** Brings the schema up to date. Call inside a transaction; a second process waits, then finds nothing left to do. */

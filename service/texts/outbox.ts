@@ -49,7 +49,7 @@ export type QueuedText = {
 type QueueOptions = {
   plugins: Pick<JoinedPlugins, 'hold' | 'text'>
   /** The request that began the check. */
-  origin: Pick<NextText, 'ipAddress' | 'sessionId' | 'consumer'>
+  origin: Pick<NextText, 'ipAddress' | 'sessionId' | 'consumer' | 'match'>
   priceCredits: number
   nowMs: number
 }

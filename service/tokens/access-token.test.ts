@@ -113,9 +113,9 @@ async function publicPem(): Promise<Uint8Array> {
 
 /** HS256 over our public key: the oldest trick there is. */
 async function confused(): Promise<string> {
-  const { public_jwk } = (await database.first('SELECT public_jwk FROM signing_key')) ?? {}
+  const [publicJwk] = await keys.publicKeys()
   const content = `${encode({ alg: 'HS256', typ: 'at+jwt', kid: ours.kid })}.${encode(goodClaims)}`
-  return `${content}.${createHmac('sha256', String(public_jwk)).update(content).digest('base64url')}`
+  return `${content}.${createHmac('sha256', JSON.stringify(publicJwk)).update(content).digest('base64url')}`
 }
 
 const bearer = async (token: string | Promise<string>) => `Bearer ${await token}`

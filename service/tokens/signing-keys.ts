@@ -1,4 +1,5 @@
-// The keys that sign tokens. They live in the database, sealed, so that every process and every restart knows the same ones.
+// The keys that sign tokens, and the heads of the audit trail. They live in the database, sealed, so that every process and every
+// restart knows the same ones. A key that was replaced verifies no token any more, but stays published for what is kept longer.
 //
 //            rotate                signs from             old one ends
 //   old key ───┼── signs ────────────┼── only verifies ─────┤
@@ -10,7 +11,7 @@ import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { newId } from '../../kit/new-id.ts'
-import { seal, unseal } from '../../kit/seal.ts'
+import { seal, Unsealable, unseal } from '../../kit/seal.ts'
 import type { Queries, SqlValue, Transactions } from '../store/database.ts'
 import type { SigningKeyRow } from './tables.ts'
 
@@ -38,6 +39,7 @@ type SigningKeysOptions = { database: Queries; wrappingKeys: KeyList; clock: Clo
 type SigningKey = {
   id: string
   publicJwk: JWK
+  isWithdrawn: boolean
   publicKey: CryptoKey
   privateKey: CryptoKey
   privateJwk: JWK
@@ -56,13 +58,20 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
   }
 
   async function load(): Promise<SigningKey[]> {
-    // What no longer verifies stays sealed.
     const rows = await database.all<SigningKeyRow>(
-      `SELECT * FROM signing_key WHERE verifies_until_ms IS NULL OR verifies_until_ms > ?
-       ORDER BY signs_from_ms DESC, created_at_ms DESC, id`,
-      clock(),
+      'SELECT * FROM signing_key ORDER BY signs_from_ms DESC, created_at_ms DESC, id',
     )
-    return Promise.all(rows.map((row) => readKey(row, wrappingKeys)))
+    const read = await Promise.all(
+      rows.map((row) =>
+        readKey(row, wrappingKeys).catch((error: unknown) => {
+          const isOver = row.verifies_until_ms !== null && row.verifies_until_ms <= clock()
+          // No token needs it: an installation may have lost the SECRET_KEY of then.
+          if (isOver && error instanceof Unsealable) return null
+          throw error
+        }),
+      ),
+    )
+    return read.filter((key) => key !== null)
   }
 
   async function makeKey(): Promise<SqlValue[]> {
@@ -73,15 +82,14 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
       { tenantId: SIGNING_KEY_PLACE, rowId: id },
       JSON.stringify(await exportJWK(pair.privateKey)),
     )
-    const publicJwk = JSON.stringify(await exportJWK(pair.publicKey))
-    return [id, SIGNING_ALGORITHM, publicJwk, sealed.wrappedKey, sealed.content, clock()]
+    return [id, SIGNING_ALGORITHM, sealed.wrappedKey, sealed.content, clock()]
   }
 
   /** No-op if another process inserted one first. */
   async function insertKey(queries: Queries, key: SqlValue[], signsFromMs: number): Promise<number> {
     return queries.run(
-      `INSERT INTO signing_key (id, algorithm, public_jwk, wrapped_key, sealed_private_jwk, created_at_ms, signs_from_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO signing_key (id, algorithm, wrapped_key, sealed_private_jwk, created_at_ms, signs_from_ms)
+       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       ...key,
       signsFromMs,
     )
@@ -119,11 +127,17 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
       await refresh(known(id) ? REFRESH_MS : RELOAD_MS)
       return known(id)?.publicKey ?? null
     },
-    /** What anyone may see: the public halves of every key whose tokens still count. */
+    /** The key with this id, also when no token of it counts any more; null for any other. For what is kept longer than tokens. */
+    async findKept(id: string): Promise<CryptoKey | null> {
+      const find = () => keys.find((key) => key.id === id)
+      await refresh(find() ? REFRESH_MS : RELOAD_MS)
+      return find()?.publicKey ?? null
+    },
+    /** What anyone may see: the public halves of every key, but for those that leaked. */
     async publicKeys(): Promise<JWK[]> {
       await refresh()
       return keys
-        .filter(stillCounts)
+        .filter(({ isWithdrawn }) => !isWithdrawn)
         .map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: SIGNING_ALGORITHM, use: 'sig' }))
     },
     /**
@@ -135,8 +149,9 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
       const signsFromMs = now ? clock() : clock() + PUBLISH_MS
       await act.transaction(async (queries) => {
         await queries.run(
-          `UPDATE signing_key SET verifies_until_ms = ? WHERE verifies_until_ms IS NULL ${now ? 'OR verifies_until_ms > ?' : ''}`,
+          `UPDATE signing_key SET verifies_until_ms = ?, withdrawn = ? WHERE verifies_until_ms IS NULL ${now ? 'OR verifies_until_ms > ?' : ''}`,
           now ? clock() : signsFromMs + OVERLAP_MS,
+          now ? 1 : 0,
           ...(now ? [clock()] : []),
         )
         if ((await insertKey(queries, key, signsFromMs)) === 0) throw new Error('another rotation came first')
@@ -156,11 +171,12 @@ const StoredJwk = z.object({
 })
 
 async function readKey(row: SigningKeyRow, wrappingKeys: KeyList): Promise<SigningKey> {
-  const { d: _never, ...publicJwk } = StoredJwk.parse(JSON.parse(row.public_jwk))
   const privateJwk = unsealJwk(row, wrappingKeys)
+  const { d: _never, ...publicJwk } = privateJwk
   return {
     id: row.id,
     publicJwk,
+    isWithdrawn: row.withdrawn === 1,
     publicKey: await importKey(publicJwk),
     privateJwk,
     privateKey: await importKey(privateJwk),

@@ -27,12 +27,12 @@ export type ClientSecretRow = RowOf<typeof clientSecretColumns>
 export const signingKeyColumns = {
   id: 'text',
   algorithm: 'text',
-  public_jwk: 'text',
   wrapped_key: 'blob',
   sealed_private_jwk: 'blob',
   created_at_ms: 'integer',
   verifies_until_ms: 'integer or null',
   signs_from_ms: 'integer',
+  withdrawn: 'integer',
 } as const
 export type SigningKeyRow = RowOf<typeof signingKeyColumns>
 
@@ -69,15 +69,16 @@ export const tokenTables: Migration = {
     `CREATE TABLE signing_key (
       id TEXT PRIMARY KEY,
       algorithm TEXT NOT NULL,
-      public_jwk TEXT NOT NULL,
-      -- The private half, sealed like everything secret at rest.
+      -- Sealed like everything secret at rest; the public half is read from it.
       wrapped_key ${blob} NOT NULL,
       sealed_private_jwk ${blob} NOT NULL,
       created_at_ms ${integer} NOT NULL,
       -- NULL: signs new tokens. Otherwise it only verifies, until then.
       verifies_until_ms ${integer},
       -- A new key is published before it signs, so that every verifier has seen it in time.
-      signs_from_ms ${integer} NOT NULL
+      signs_from_ms ${integer} NOT NULL,
+      -- 1: it has leaked, and is published no more.
+      withdrawn ${integer} NOT NULL DEFAULT 0
     )`,
     // One key signs, however many processes make one at the same moment.
     `CREATE UNIQUE INDEX signing_key_current ON signing_key (algorithm) WHERE verifies_until_ms IS NULL`,

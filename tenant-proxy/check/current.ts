@@ -59,7 +59,8 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
     notice(parts, { what: 'page', request: browserRequest, address: headers.get('Referer') })
     notice(parts, { what: 'cookie', cookie: isKept ? 'returned' : 'given', address: browserRequest.address })
     for (const extra of parts.extras) await extra.admit?.(browserRequest, 'current')
-    return { ...nothing(browserRequest, parts), probe: !isKept }
+    const { body } = nothing(browserRequest, parts)
+    return { body: { ...body, meta: { ...body.meta, cookieKept: isKept } }, probe: !isKept }
   }
   if (ticket.status !== 'open' && ticket.status !== 'complete') {
     return answerEnd({ ticket, tickets }, { status: ticket.status }, browserRequest, parts)

@@ -83,6 +83,25 @@ describe('a draft', () => {
     expect(await readBack(at.browser, NO_TAB)).toBeNull()
   })
 
+  test('of each of two tabs comes back to its own, and ends with its own', async () => {
+    const other = { 'X-Credit-Report-Tab': 'tab-2' }
+    await save(at.browser)
+    await save(at.browser, { id: 'draft-2' }, other)
+    expect(await readBack(at.browser)).toEqual(draft)
+    expect(await readBack(at.browser, other)).toMatchObject({ id: 'draft-2' })
+    await at.browser.delete('/credit-reports/draft', other)
+    expect(await readBack(at.browser, other)).toBeNull()
+    expect(await readBack(at.browser)).toEqual(draft)
+  })
+
+  test('of a third tab takes the place of the oldest', async () => {
+    for (const tab of ['tab-1', 'tab-2', 'tab-3']) await save(at.browser, { id: tab }, { 'X-Credit-Report-Tab': tab })
+    const ids = []
+    for (const tab of ['tab-1', 'tab-2', 'tab-3'])
+      ids.push((await readBack(at.browser, { 'X-Credit-Report-Tab': tab }))?.id)
+    expect(ids).toEqual([undefined, 'tab-2', 'tab-3'])
+  })
+
   test('of a browser that names no tab is not kept, and takes what was kept with it', async () => {
     await save(at.browser)
     await save(at.browser, {}, NO_TAB)

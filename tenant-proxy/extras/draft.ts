@@ -20,15 +20,24 @@ import type { Settings } from '../settings.ts'
 
 const COOKIE_NAME = 'credit-report-draft'
 
+const Kept = z.object({
+  /** A hash, see `lock.ts`. */
+  tab: z.string(),
+  expiresAtMs: z.number(),
+  draft: Draft,
+})
+type Kept = z.infer<typeof Kept>
+
+/** Two tabs of one form, such as a couple's, do not take each other's place. */
+const TABS_MAX = 2
+
 const Sealed = z.object({
   kind: z.literal('draft'),
   format: z.literal(1),
   test: z.boolean(),
   origin: z.string(),
-  /** A hash, see `lock.ts`. */
-  tab: z.string(),
-  expiresAtMs: z.number(),
-  draft: Draft,
+  /** Newest first. */
+  drafts: z.array(Kept),
 })
 type Sealed = z.infer<typeof Sealed>
 
@@ -37,11 +46,11 @@ export function createDrafts(parts: Parts): Extra {
   const limit = createLimit('writesMax', parts.settings)
 
   async function answer(browserRequest: BrowserRequest): Promise<Answer> {
-    const { incoming, place } = browserRequest
+    const { incoming } = browserRequest
     guard(browserRequest, 'draft', parts, limit)
     if (incoming.method === 'DELETE') return { body: null }
     const draft = await readJson(incoming, Draft)
-    return { body: null, cookies: [write(draft, { incoming, place }, parts)] }
+    return { body: null, cookies: [write(browserRequest, parts, draft)] }
   }
 
   return {
@@ -51,23 +60,28 @@ export function createDrafts(parts: Parts): Extra {
     cookies({ incoming, place }, answer) {
       const status = 'body' in answer && answer.body && 'status' in answer.body.data ? answer.body.data.status : ''
       if (incoming.method !== 'DELETE' && !isOver(status)) return []
-      return cookiesAt(incoming.headers.get('Cookie') ?? '', place).length > 0 ? [cookieAt(place, '', 0)] : []
+      const hasDrafts = cookiesAt(incoming.headers.get('Cookie') ?? '', place).length > 0
+      return hasDrafts ? [write({ incoming, place }, parts)] : []
     },
   }
 }
 
 /** What this tab typed here; null for nothing, and for whatever was altered, has expired or is another tab's, mount's or mode's. */
-function readDraft({ incoming, place }: BrowserRequest, { seal, settings }: Parts): Draft | null {
-  const tab = tabOf('draft', incoming.headers)
+function readDraft(written: Written, parts: Parts): Draft | null {
+  const tab = tabOf('draft', written.incoming.headers)
+  return readDrafts(written, parts).find((kept) => kept.tab === tab)?.draft ?? null
+}
+
+function readDrafts({ incoming, place }: Written, { seal, settings }: Parts): Kept[] {
   for (const cookie of cookiesAt(incoming.headers.get('Cookie') ?? '', place)) {
     const opened = seal.open(cookie, contextAt(place, settings))
     const reading = opened === null ? null : read(Sealed, tryParseJson(Buffer.from(opened)))
     if (!reading?.ok) continue
-    const { draft, ...stamp } = reading.value
-    const isOwn = stamp.tab === tab && stamp.test === place.test && stamp.origin === place.origin
-    return isOwn && stamp.expiresAtMs > settings.clock() ? draft : null
+    const { drafts, test, origin } = reading.value
+    const isOwn = test === place.test && origin === place.origin
+    return isOwn ? drafts.filter(({ expiresAtMs }) => expiresAtMs > settings.clock()) : []
   }
-  return null
+  return []
 }
 
 /** The ends after which nothing of it is needed. An expired code is none: the same details are sent again. */
@@ -79,15 +93,24 @@ function isOver(status: string): boolean {
 
 type Written = Pick<BrowserRequest, 'incoming' | 'place'>
 
-function write(draft: Draft, { incoming, place }: Written, { seal, settings }: Parts): string {
+/** Without a draft this tab's is dropped; a request that does not name its tab drops all. */
+function write(written: Written, parts: Parts, draft?: Draft): string {
+  const { incoming, place } = written
   const tab = tabOf('draft', incoming.headers)
+  const others = tab === undefined ? [] : readDrafts(written, parts).filter((kept) => kept.tab !== tab)
+  const expiresAtMs = parts.settings.clock() + DRAFT_LIFETIME_MS
+  const own = draft && tab !== undefined ? [{ tab, expiresAtMs, draft }] : []
+  // Where one cookie cannot hold both, the older goes; where it cannot hold this one, only the other stays.
+  const choices = [[...own, ...others].slice(0, TABS_MAX), own, others].filter((drafts) => drafts.length > 0)
+  const sealed = choices.map((drafts) => seal(drafts, place, parts))
+  const value = sealed.find(({ length }) => length <= SEALED_LENGTH_MAX) ?? ''
+  return cookieAt(place, value, value ? DRAFT_LIFETIME_MS / 1_000 : 0)
+}
+
+function seal(drafts: Kept[], place: CookiePlace, { seal, settings }: Parts): string {
   const { test, origin } = place
-  const expiresAtMs = settings.clock() + DRAFT_LIFETIME_MS
-  const sealed: Sealed = { kind: 'draft', format: 1, test, origin, tab: tab ?? '', expiresAtMs, draft }
-  const value = tab === undefined ? '' : seal.seal(JSON.stringify(sealed), contextAt(place, settings))
-  // Too long for a cookie, or without a tab: nothing is kept, and nothing older either.
-  const isKept = value !== '' && value.length <= SEALED_LENGTH_MAX
-  return isKept ? cookieAt(place, value, DRAFT_LIFETIME_MS / 1_000) : cookieAt(place, '', 0)
+  const sealed: Sealed = { kind: 'draft', format: 1, test, origin, drafts }
+  return seal.seal(JSON.stringify(sealed), contextAt(place, settings))
 }
 
 /** For one tenant and one mount; neither a ticket nor a start opens as a draft. */

@@ -64,6 +64,14 @@ export function createActions(options: ActionsOptions) {
     if (awaitedReport() === creditReportId) line.take('sync', result)
   }
 
+  /** To the server the time to open a report again runs from when it was last asked for. */
+  async function see(): Promise<void> {
+    const { screen } = flow.value
+    if (screen.name !== 'report') return
+    const result = await api.current(screen.creditReportId)
+    if (flow.value.screen.name === 'report') line.take('sync', result)
+  }
+
   /** An answer also brings what the lender knows, and says where the fingerprint script is. */
   function readMeta({ meta: { known, fingerprintSrc: src } }: Answer): void {
     if (known) send({ type: 'prefill', prefill: known, by: 'start' })
@@ -93,6 +101,7 @@ export function createActions(options: ActionsOptions) {
         generate: beginning.generate,
         resend,
         sync,
+        see,
         lock: () => {
           line.tab.settle()
           sync()

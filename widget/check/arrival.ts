@@ -32,6 +32,7 @@ export type Arrival = {
   findObstacle(): Promise<Result<Answer> | null>
 }
 
+const isFramed = window.parent !== window
 const ASK_AGAIN_MS = 2_000
 const ASK_AGAIN_MAX_MS = 60_000
 /** With the waits above, for about a quarter of an hour. */
@@ -110,11 +111,21 @@ export function createArrival(line: Line, options: ArrivalOptions): Arrival {
     if (navigator.cookieEnabled === false) return line.fail('generate', ownFault('cookies-off'))
     if (!(await options.closeLeft())) return
     if (!hasAnswered) line.start = options.start
-    const { fault } = await ask()
+    const result = await ask()
+    if (isFramed && (await dropsCookies(result))) return line.fail('generate', ownFault('cookies-off'))
+    const { fault } = result
+    const { screen, start } = flow.value
+    const isAwaited = screen.name === 'sending' || (screen.name === 'details' && start === 'awaited')
     // A fault that goes on is shown and reported once.
-    if (!fault || (flow.value.screen.name === 'trouble' && toldFault === fault.code)) return
+    if (!fault || (!isAwaited && toldFault === fault.code)) return
     toldFault = fault.code
     line.fail('begin', fault)
+  }
+
+  /** Inside a page of another site browsers keep no cookie of ours: better said before the form than after it. */
+  async function dropsCookies(first: Result<Answer>): Promise<boolean> {
+    const isDropped = (result: Result<Answer>) => !result.fault && result.value.meta.cookieKept === false
+    return isDropped(first) && isDropped(await ask())
   }
 
   return {

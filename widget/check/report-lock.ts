@@ -8,6 +8,30 @@ export function createReportLock(line: Line) {
   /** Holds the id of a report that was closed, until the server knows. */
   const slot = `${line.endpoint}:closing`
 
+  const openChannel = () => new BroadcastChannel(`credit-report-widget:${line.endpoint}`)
+  let channel: BroadcastChannel | null = null
+
+  // A report that is closed in one tab is not left to be read in another. A page listens only while there is something to close: a channel
+  // may keep it out of the browser's cache.
+  const stop = flow.subscribe(({ screen }) => {
+    const isOpen = screen.name === 'report' || screen.name === 'locked'
+    if (isOpen === (channel !== null)) return
+    channel?.close()
+    channel = isOpen ? openChannel() : null
+    channel?.addEventListener('message', () => line.send({ type: 'closed-elsewhere' }))
+  })
+  line.signal.addEventListener('abort', () => {
+    stop()
+    channel?.close()
+  })
+
+  /** The server closes everything of this browser at once. */
+  function tellTabs(): void {
+    const once = openChannel()
+    once.postMessage('closed')
+    once.close()
+  }
+
   /** What was promised has to be true: until the server knows, the request is repeated whenever the line may be back. */
   async function close(creditReportId: string): Promise<boolean> {
     tab.settle()
@@ -15,6 +39,7 @@ export function createReportLock(line: Line) {
     const isDone = await api.close()
     if (isDone) {
       writeSlot(slot, null)
+      tellTabs()
       line.send({ type: 'closed' })
     } else line.fail('close', ownFault(navigator.onLine ? 'network' : 'offline'))
     return isDone
@@ -37,6 +62,7 @@ export function createReportLock(line: Line) {
       tab.settle()
       writeSlot(slot, null)
       writeSlot(begunSlot(line.endpoint), null)
+      tellTabs()
       api.close({ forget: true })
     },
   }

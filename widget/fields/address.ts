@@ -34,6 +34,7 @@ export const ADDRESS_FIELDS = {
   },
   thoroughfare: {
     inputs: { thoroughfare: { autocomplete: 'address-line1' } },
+    isOptional: true,
     lengthMax: ADDRESS_TEXT_LENGTH_MAX,
     wire: sendAsTyped('thoroughfare'),
   },

@@ -70,6 +70,16 @@ export const PERSON_FIELDS = {
   },
 } satisfies { [name in PersonWireField]: Field<PersonRules> }
 
+/** The date that opens a report again: on a shared device the browser must not offer the answer. */
+export const BIRTH_AGAIN: Field<PersonRules> = {
+  ...PERSON_FIELDS.dateOfBirth,
+  inputs: {
+    day: { inputMode: 'numeric', width: 'w2' },
+    month: { inputMode: 'numeric', width: 'w2' },
+    year: { inputMode: 'numeric', width: 'w4' },
+  },
+}
+
 /** The table as this lender wants it. */
 export function personFields({ mobile }: Pick<PersonRules, 'mobile'>) {
   return { ...PERSON_FIELDS, mobileNumber: mobileField(mobile) } satisfies {
@@ -78,7 +88,10 @@ export function personFields({ mobile }: Pick<PersonRules, 'mobile'>) {
 }
 
 export function findPersonProblems(typed: Typed, rules: PersonRules): Problem[] {
-  return findProblems(personFields(rules), typed, rules)
+  const hasOneName = readInput(typed, 'firstName') !== ''
+  return findProblems(personFields(rules), typed, rules).map((problem) =>
+    hasOneName && problem.words === 'lastNameMissing' ? { ...problem, words: 'lastNameOnly' } : problem,
+  )
 }
 
 /** For a number that a code is to be sent to: there has to be one. */

@@ -354,10 +354,28 @@ describe('a report that is left alone, closed, or met in another tab', () => {
     ['a page that comes back to it', details, { type: 'closing', creditReportId: 'r1' }, closed],
     ['closing means nothing at the code', code, { type: 'close' }, code],
     ['nor does idling', code, { type: 'idle' }, code],
+    ['nor that another tab has closed it', code, { type: 'closed-elsewhere' }, code],
     ['nor that another tab is closed', code, { type: 'closed' }, code],
     ['nor that it could not be closed', code, fault({ code: 'offline' }, 'close'), code],
     ['a date opens nothing that is open', report, { type: 'open', typed: birth, today }, report],
   ])
+
+  test('while it is read it can be opened for longer, counted from when it was drawn up', () => {
+    expect(advanceCheck(on(report), { type: 'seen' }).ask).toBe('see')
+    const opening = { expiresInSeconds: 900, attemptsRemaining: 3 }
+    const { flow } = advanceCheck(on(report), answer({ status: 'complete', creditReportId: 'r1', opening }))
+    const sinceSeconds = (now.wallMs - 1) / 1_000
+    expect(flow.screen).toEqual({
+      ...report,
+      data: { creditReport: {}, opening: { ...opening, expiresInSeconds: 900 + sinceSeconds } },
+    })
+  })
+
+  test.each([report, locked])('closed in another tab, it is closed here, with all that was typed', (screen) => {
+    const { flow } = advanceCheck(on(screen), { type: 'closed-elsewhere' })
+    expect(flow.screen).toEqual({ ...closed, state: 'closed' })
+    expect(flow.answers).toEqual(noAnswers)
+  })
 
   test('the date goes with the request', () => {
     expect(advanceCheck(on(locked), { type: 'open', typed: birth, today }).proof).toBe('1985-03-27')

@@ -48,6 +48,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       if (screen.name !== 'report') break
       // What was typed goes with it.
       return show(emptied(flow), lock(screen.creditReportId, true), 'lock')
+    case 'seen':
+      return screen.name === 'report' ? { flow, ask: 'see' } : { flow }
     case 'open': {
       if (screen.name !== 'locked' || screen.isBusy) break
       const problems = findBirthProblems(event.typed, event.today)
@@ -64,6 +66,9 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return show(flow, { name: 'closed', creditReportId: event.creditReportId, state: 'closing' })
     case 'closed':
       return screen.name === 'closed' ? show(flow, { ...screen, state: 'closed' }) : { flow }
+    case 'closed-elsewhere':
+      if (screen.name !== 'report' && screen.name !== 'locked') break
+      return show(emptied(flow), { name: 'closed', creditReportId: screen.creditReportId, state: 'closed' })
     case 'mobile': {
       if (screen.name !== 'mobile') break
       const next = withPerson(flow, event.typed)
@@ -116,6 +121,8 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
   switch (status) {
     case 'complete':
       if (data.closed) return takeClosed(flow, data, now)
+      if (screen.name === 'report' && !screen.isLeft && screen.creditReportId === creditReportId)
+        return show(flow, { ...screen, data: { ...screen.data, ...openLater(opening, screen.preparedAtMs, now) } })
       // Only who has just given the date of birth sees it again, whatever an older server answers.
       if (screen.name === 'locked' && !screen.isBusy) return { flow }
       return show(flow, {
@@ -190,6 +197,12 @@ function takeClosed(flow: Flow, { creditReportId = '', opening }: Data, now: Clo
       ? [{ field: 'dateOfBirth', focus: 'day', words: 'openWrong', values: { n: opening.attemptsRemaining } }]
       : before.problems,
   })
+}
+
+/** The time in which the report can be opened again, counted from when it was drawn up. */
+function openLater(opening: Data['opening'], preparedAtMs: number, now: Clock): Pick<Data, 'opening'> {
+  const sinceSeconds = (now.wallMs - preparedAtMs) / 1_000
+  return opening ? { opening: { ...opening, expiresInSeconds: opening.expiresInSeconds + sinceSeconds } } : {}
 }
 
 function lock(creditReportId: string, isIdle: boolean): ScreenNamed<'locked'> {

@@ -91,7 +91,7 @@ export type Flow = {
 }
 
 /** What should now be asked of the lender's server. */
-export type Ask = 'begin' | 'generate' | 'verify' | 'resend' | 'sync' | 'open' | 'lock' | 'close' | 'forget'
+export type Ask = 'begin' | 'generate' | 'verify' | 'resend' | 'sync' | 'see' | 'open' | 'lock' | 'close' | 'forget'
 /** `proof`: the code or the date of birth that goes with it. */
 export type Step = { flow: Flow; ask?: Ask | undefined; proof?: string }
 
@@ -125,10 +125,14 @@ type CheckEvent =
   | { type: 'time-up' }
   | { type: 'again' }
   | { type: 'idle' }
+  /** The report is still being read. */
+  | { type: 'seen' }
   | { type: 'open'; typed: Typed; today: string }
   | { type: 'close' }
   | { type: 'closing'; creditReportId: string }
   | { type: 'closed' }
+  /** Another tab has closed all that this browser could see. */
+  | { type: 'closed-elsewhere' }
   | { type: 'answered'; answer: Answer; now: Clock; fresh: boolean }
   | { type: 'resent'; challenge: ChallengeState; now: Clock }
   | { type: 'fault'; fault: Fault; during: Ask; nowMs: number }

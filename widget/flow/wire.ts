@@ -65,6 +65,7 @@ const isAnswer = has<Answer>({
     takesSteps: optional(isBoolean),
     bureaus: optional(listOf(isString)),
     nonce: optional(isString),
+    cookieKept: optional(isBoolean),
     known: optional(isObject),
     draft: optional((value) => value === null || isDraft(value)),
   }),

@@ -52,9 +52,10 @@ export function FormField({ name, field, input, children }: FormFieldProps) {
   )
 }
 
-/** `27/3/1985` or `1985-03-27`, pasted into one of a date's inputs, fills all of them. */
+/** `27/3/1985`, `1985-03-27`, `27031985` or `DOB: 27 3 1985`, pasted into one of a date's inputs, fills all of them. */
 function spreadPaste(event: TargetedClipboardEvent<HTMLFieldSetElement>): void {
-  const parts = (event.clipboardData?.getData('text') ?? '').trim().split(/[\s./,-]+/)
+  const text = (event.clipboardData?.getData('text') ?? '').trim().replace(/^[^\d:]*:\s*/, '')
+  const parts = text.replace(/^((?:19|20)\d\d)(\d\d)(\d\d)$|^(\d\d)(\d\d)(\d{4})$/, '$1$4 $2$5 $3$6').split(/[\s./,-]+/)
   const inputs = event.currentTarget.querySelectorAll('input')
   if (parts.length !== inputs.length || !parts.every((part) => /^\d{1,4}(?:st|nd|rd|th)?$|^\p{L}{3,}$/u.test(part)))
     return

@@ -55,6 +55,9 @@ describe('a date in one piece', () => {
     [' 27.03.1985 ', ['27', '03', '1985']],
     ['27th March 1985', ['27th', 'March', '1985']],
     ['1985-03-27', ['27', '03', '1985']],
+    ['27031985', ['27', '03', '1985']],
+    ['19850327', ['27', '03', '1985']],
+    ['DOB: 27/03/1985', ['27', '03', '1985']],
   ])('%j pasted into the day fills all three', async (text, expected) => expect(await paste(text)).toEqual(expected))
 
   test.each(['27', '27/3', 'my date is 27/3/1985'])('%j stays where it was pasted', async (text) => {

@@ -103,19 +103,21 @@ export function Form({
         // A press must not first move focus away from an input: what that corrects or adds would shift the button from under the finger.
         onMouseDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
       >
-        <div class="top">
-          {onBack && (
-            <button
-              type="button"
-              class="back"
-              part="link"
-              onClick={() => form.current && onBack(readForm(form.current))}
-            >
-              {words('back')}
-            </button>
-          )}
-          {place && <Progress {...place} />}
-        </div>
+        {(onBack || place) && (
+          <div class="top">
+            {onBack && (
+              <button
+                type="button"
+                class="back"
+                part="link"
+                onClick={() => form.current && onBack(readForm(form.current))}
+              >
+                {words('back')}
+              </button>
+            )}
+            {place && <Progress {...place} />}
+          </div>
+        )}
         <ErrorSummary problems={problems} />
         <Heading>{title}</Heading>
         {children}

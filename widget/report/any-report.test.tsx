@@ -46,6 +46,7 @@ const common = { test: false, preparedAtMs: SAMPLE_PREPARED_AT_MS, reference: 'R
 const ways = {
   next: null,
   opensUntilMs: 0,
+  onSeen: () => undefined,
   onIdle: () => undefined,
   onClose: () => undefined,
 }

@@ -15,7 +15,7 @@ export function EmptyFile() {
         {by.length > 0 && fill(said, { agencies: <bdi>{words.list(by)}</bdi> })}{' '}
         {away.length > 0 ? fill(words.away, { agencies: <bdi>{words.list(away)}</bdi> }) : words.emptyUsual}
       </p>
-      <ul class="report-steps">
+      <ul class="report-steps report-lines">
         {words.emptySteps.map((step) => (
           <li>{fill(step, { vote: <Website host="www.gov.uk/register-to-vote" /> })}</li>
         ))}

@@ -12,6 +12,7 @@ export function Figures() {
   const { words, read } = usePage()
   const { accounts, balances, kinds } = read
   const { owed, mortgages, unreported, payments, unpriced, leftOut } = balances
+  const open = accounts.filter(isOpen).length
   // A mortgage stands apart, because it would hide everything else; where it is all there is, it is the figure.
   const isApart = owed.length > 0
   const shown = isApart ? owed : mortgages
@@ -36,7 +37,7 @@ export function Figures() {
       unknown: unpriced,
       parts: splitSum(payments[0], kinds, paidOn),
       notes: [
-        words.count(words.onOpenAccounts, accounts.filter(isOpen).length),
+        (open > 0 || leftOut > 0) && words.count(words.onOpenAccounts, open),
         payments.length > 0 && words.paidHowOften,
         unpriced > 0 && words.count(words.unpriced, unpriced),
         leftOut > 0 && words.count(words.leftOut, leftOut),
@@ -104,6 +105,16 @@ function PartName({ kind, accounts }: Part) {
 }
 
 /** Sums that cannot be added, such as two currencies, stand beside each other. */
-function Sums({ sums }: { sums: readonly Money[] }) {
-  return sums.map((money, index) => [index > 0 && ' + ', <Amount money={money} />])
+function Sums({ sums: [first, ...others] }: { sums: readonly Money[] }) {
+  return (
+    <>
+      <Amount money={first} />
+      {others.map((money) => (
+        <small>
+          {' + '}
+          <Amount money={money} />
+        </small>
+      ))}
+    </>
+  )
 }

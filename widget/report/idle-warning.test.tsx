@@ -10,13 +10,16 @@ const words = createWords(createSharedWords('en-GB', await LOCALES['en-GB'].load
 
 const MINUTE_MS = 60_000
 let said: string[] = []
+let seen: number[] = []
 let end = () => {}
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
   said = []
+  seen = []
   end = watchIdle({
     onWarn: () => said.push('warn'),
+    onSeen: () => seen.push(Date.now() / MINUTE_MS),
     onGone: () => said.push('gone'),
   })
 })
@@ -45,6 +48,16 @@ test('a touch before the warning begins the time again', () => {
   expect(said).toEqual([])
   vi.advanceTimersByTime(MINUTE_MS)
   expect(said).toEqual(['warn'])
+})
+
+test('while the page is used, that is said every four minutes', () => {
+  for (let minute = 1; minute <= 9; minute++) {
+    vi.advanceTimersByTime(MINUTE_MS)
+    touch()
+  }
+  expect(seen).toEqual([4, 8])
+  vi.advanceTimersByTime(9 * MINUTE_MS)
+  expect(seen).toEqual([4, 8])
 })
 
 test('a touch after the warning lets them stay, as often as they like', () => {
@@ -80,7 +93,7 @@ describe('the warning', () => {
   const onGone = vi.fn()
 
   function warn(opensUntilMs: number): void {
-    render(<IdleWarning words={words} opensUntilMs={opensUntilMs} onPrint={onPrint} onGone={onGone} />)
+    render(<IdleWarning words={words} opensUntilMs={opensUntilMs} onPrint={onPrint} onSeen={vi.fn()} onGone={onGone} />)
     act(() => void vi.advanceTimersByTime(9 * MINUTE_MS))
   }
   afterEach(() => {

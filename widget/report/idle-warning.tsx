@@ -8,16 +8,26 @@ type IdleWarningProps = {
   /** Until when it can be opened again; after that, what locks it closes it. */
   opensUntilMs: number
   onPrint: () => void
+  /** Someone is still reading. */
+  onSeen: () => void
   onGone: () => void
 }
 
 /** Asks whether anyone is there before the report is locked, or closed for good. Any key or touch gives more time. */
-export function IdleWarning({ words, opensUntilMs, onPrint, onGone }: IdleWarningProps) {
+export function IdleWarning({ words, opensUntilMs, onPrint, onSeen, onGone }: IdleWarningProps) {
   const [isShown, setShown] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
-  const gone = useRef(onGone)
-  gone.current = onGone
-  useEffect(() => watchIdle({ onWarn: () => setShown(true), onGone: () => gone.current() }), [])
+  const tell = useRef({ onSeen, onGone })
+  tell.current = { onSeen, onGone }
+  useEffect(
+    () =>
+      watchIdle({
+        onWarn: () => setShown(true),
+        onSeen: () => tell.current.onSeen(),
+        onGone: () => tell.current.onGone(),
+      }),
+    [],
+  )
   useEffect(() => {
     if (isShown) dialog.current?.showModal()
   }, [isShown])
@@ -42,20 +52,25 @@ export function IdleWarning({ words, opensUntilMs, onPrint, onGone }: IdleWarnin
 
 const LOCK_AFTER_MS = 10 * 60_000
 const WARN_BEFORE_MS = 60_000
+/** With the time until the lock it stays below the quarter of an hour in which a report can be opened again. */
+const SEEN_EVERY_MS = 4 * 60_000
 
 /** Moving the mouse is no sign of reading: a desk is enough. */
 const TOUCHES = ['pointerdown', 'keydown', 'wheel', 'touchstart']
 
 type IdleWatch = {
   onWarn: () => void
+  /** Now and then while the page is used. */
+  onSeen: () => void
   onGone: () => void
 }
 
 /** Watches the page until it has been left alone for too long; the returned function ends it. */
-export function watchIdle({ onWarn, onGone }: IdleWatch): () => void {
+export function watchIdle({ onWarn, onSeen, onGone }: IdleWatch): () => void {
   const ended = new AbortController()
   const { signal } = ended
   let touchedAtMs = Date.now()
+  let seenAtMs = touchedAtMs
   let isWarned = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -77,6 +92,9 @@ export function watchIdle({ onWarn, onGone }: IdleWatch): () => void {
     if (Date.now() - touchedAtMs >= LOCK_AFTER_MS) return look()
     touchedAtMs = Date.now()
     if (isWarned) look()
+    if (touchedAtMs - seenAtMs < SEEN_EVERY_MS) return
+    seenAtMs = touchedAtMs
+    onSeen()
   }
   for (const type of TOUCHES) addEventListener(type, touch, { signal, capture: true, passive: true })
   document.addEventListener('visibilitychange', look, { signal })

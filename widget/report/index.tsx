@@ -34,12 +34,14 @@ export type ReportProps = ReportFacts & {
   next: ComponentChildren
   /** Until when the report can be opened again with the date of birth; 0 where it cannot. */
   opensUntilMs: number
+  /** The page is still used. */
+  onSeen: () => void
   /** The page has not been touched for ten minutes. */
   onIdle: () => void
   onClose: () => void
 }
 
-export function Report({ words: shared, next, opensUntilMs, onIdle, onClose, ...rest }: ReportProps) {
+export function Report({ words: shared, next, opensUntilMs, onSeen, onIdle, onClose, ...rest }: ReportProps) {
   const words = useMemo(() => createWords(shared), [shared])
   const root = useRef<HTMLDivElement>(null)
   const [isPrivate, setPrivate] = useState(false)
@@ -93,7 +95,7 @@ export function Report({ words: shared, next, opensUntilMs, onIdle, onClose, ...
       <div class="report-screen">
         <ReportPage {...rest} words={words} isPrivate={isPrivate} foot={{ next, actions }} />
       </div>
-      <IdleWarning words={words} opensUntilMs={opensUntilMs} onPrint={printReport} onGone={onIdle} />
+      <IdleWarning words={words} opensUntilMs={opensUntilMs} onPrint={printReport} onSeen={onSeen} onGone={onIdle} />
     </div>
   )
 }

@@ -44,6 +44,7 @@ function show(report: object | undefined, { agencies, ...changes }: Changes = {}
     headingLevel: 2,
     next: null,
     opensUntilMs: SAMPLE_PREPARED_AT_MS + 15 * 60_000,
+    onSeen: () => undefined,
     onIdle: () => undefined,
     onClose: () => undefined,
     ...changes,
@@ -90,7 +91,7 @@ describe('the verdict', () => {
   test.each<[string, object | undefined, string, Statuses, string[]]>([
     ['nothing late', sample('four'), 'clear', ALL, ['Nothing needs your attention', 'No search in 12 months.']],
     ['all settled', sample('settled'), 'clear', ALL, ['Every account here is settled, and you owe nothing on them.']],
-    ['an account in arrears', sampleReport([late('in arrears')], []), 'watch', ALL, ['1 account is late', 'See more']],
+    ['an account in arrears', sampleReport([late('in arrears')], []), 'watch', ALL, ['1 account is late']],
     [
       'a default and arrears',
       sampleReport([late('in arrears'), late('8'), late('default')], []),
@@ -127,7 +128,7 @@ describe('the verdict', () => {
       sampleReport([late('XQ')], []),
       'watch',
       ALL,
-      ['1 account has ended or is not clear', 'See more'],
+      ['1 account has ended or is not clear'],
     ],
   ])('%s', (_what, report, level, agencies, said) => {
     show(report, { agencies })
@@ -139,13 +140,13 @@ describe('the verdict', () => {
   test('comes first, and leads to what it names', () => {
     const container = show(sampleReport([late('default'), sampleAccount()], []))
     expect(container.querySelector('h2')?.nextElementSibling).toBe(verdict())
-    fireEvent.click(screen.getByRole('button', { name: 'See more' }))
+    fireEvent.click(screen.getByRole('button', { name: '1 account is in default' }))
     expect(document.activeElement?.textContent).toBe('Late or in default 1')
   })
 
   test('leads to the searches, and opens them', () => {
     show(sample('default'))
-    fireEvent.click(screen.getByRole('button', { name: 'See more' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Check 1 company that searched' }))
     expect(section('Who searched').querySelector('details')?.open).toBe(true)
     expect(document.activeElement?.textContent).toBe('Who searched 3')
   })

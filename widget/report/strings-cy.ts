@@ -49,7 +49,6 @@ export const reportStringsCy: ReportStrings = {
     many: 'Mae 6 chyfrif wedi dod i ben neu’n aneglur',
     other: 'Mae {n} cyfrif wedi dod i ben neu’n aneglur',
   },
-  see: 'Gweld mwy',
   toCheck: {
     one: 'Gwiriwch 1 cwmni a chwiliodd',
     two: 'Gwiriwch 2 gwmni a chwiliodd',

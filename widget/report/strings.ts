@@ -39,7 +39,6 @@ export const reportStrings = {
     one: '1 account has ended or is not clear',
     other: '{n} accounts have ended or are not clear',
   } as Phrase,
-  see: 'See more',
   toCheck: { one: 'Check 1 company that searched', other: 'Check {n} companies that searched' } as Phrase,
   toCheckMeaning: 'It searched in the last 3 months and has no account of yours.',
   away: '{agencies} did not answer. There may be accounts we cannot show.',

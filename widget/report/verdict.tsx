@@ -20,7 +20,6 @@ type Finding = {
 
 export function Verdict() {
   const page = usePage()
-  const { words } = page
   const [first, ...others] = findingsOf(page)
   if (!first) return null
   const { level, title, meaning, to } = first
@@ -28,18 +27,24 @@ export function Verdict() {
     <div class={`report-verdict report-level-${level}`}>
       <Icon name={SIGNS[level]} />
       <div>
-        <strong>{title}</strong> <Jump to={to}>{words.see}</Jump>
+        <strong>
+          <Jump to={to}>{title}</Jump>
+        </strong>
         <p>{meaning}</p>
         {others.map(({ title, to }) => (
-          <p>{to ? <Jump to={to}>{title}</Jump> : title}</p>
+          <p>
+            <Jump to={to}>{title}</Jump>
+          </p>
         ))}
       </div>
     </div>
   )
 }
 
+/** A finding, and on screen the way to the section about it. */
 function Jump({ to, children }: { to: string | undefined; children: ComponentChildren }) {
-  if (!to || usePage().printing) return null
+  const { printing } = usePage()
+  if (!to || printing) return children
   return <Action onClick={(button) => goTo(button, to)}>{children}</Action>
 }
 

@@ -158,6 +158,8 @@ function TypeAddress(props: TypeProps) {
       const input = form.elements.namedItem(name)
       if (input instanceof HTMLInputElement) input.value = value
     }
+    // What was wrong with the building may be right now.
+    form.dispatchEvent(new Event('change'))
     setSplit(addressLines({ ...parts, thoroughfare: '', district: '' }).join(', '))
   }
 

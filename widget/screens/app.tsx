@@ -22,6 +22,14 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   const box = root.current
   if (box && screen.name === 'sending' && !box.style.minBlockSize) box.style.minBlockSize = `${box.offsetHeight}px`
   else if (box && PRESSED.includes(screen.name)) box.style.minBlockSize = ''
+  // Once the reader moves on the room is given back: a code is much shorter than a form.
+  useEffect(() => {
+    const gone = new AbortController()
+    const giveBack = () => root.current?.style.removeProperty('min-block-size')
+    for (const type of ['wheel', 'touchmove', 'keydown'])
+      addEventListener(type, giveBack, { signal: gone.signal, passive: true })
+    return () => gone.abort()
+  }, [])
   if (!shared) return null
   const { words } = shared
   return (
@@ -55,8 +63,18 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   )
 }
 
-/** Screens that a press brings at once. */
-const PRESSED: readonly ScreenName[] = ['details', 'address', 'answers', 'mobile', 'locked', 'closed']
+/** Screens that a press brings at once, and ends, which have nothing below them to keep in place. */
+const PRESSED: readonly ScreenName[] = [
+  'details',
+  'address',
+  'answers',
+  'mobile',
+  'locked',
+  'closed',
+  'ended',
+  'expired',
+  'trouble',
+]
 
 /** After as many addresses as anyone is asked for. */
 const ANSWERS_PLACE = 100

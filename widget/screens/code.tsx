@@ -39,6 +39,12 @@ export function CodeScreen({ session, screen, flow }: Props) {
     [challenge.deadline],
   )
 
+  // The digits of an earlier text are of no use with the next one.
+  useEffect(() => {
+    const input = form.current?.querySelector('input')
+    if (busy === 'resend' && input) input.value = ''
+  }, [busy])
+
   return (
     <div ref={form} class={busy === 'verify' ? 'busy' : ''}>
       <Form
@@ -64,6 +70,7 @@ export function CodeScreen({ session, screen, flow }: Props) {
             autocomplete: 'one-time-code',
             translate: false,
             dir: 'ltr',
+            ...passwordManagersKeepOut,
             readOnly: busy === 'verify',
             onPaste: takePaste,
             onFocus: ({ currentTarget }) => problems.length > 0 && currentTarget.select(),
@@ -81,6 +88,14 @@ export function CodeScreen({ session, screen, flow }: Props) {
       </Form>
     </div>
   )
+}
+
+// The code is no password: 1Password, LastPass, Bitwarden and Dashlane would cover it with an offer to save or fill one.
+const passwordManagersKeepOut = {
+  'data-1p-ignore': '',
+  'data-lpignore': 'true',
+  'data-bwignore': '',
+  'data-form-type': 'other',
 }
 
 /** Says that the code is being checked, where that takes long enough to wonder. The button shows it at once. */

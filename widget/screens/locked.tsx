@@ -1,26 +1,24 @@
 import { today } from '../fields/date.ts'
-import { findBirthProblems, PERSON_FIELDS } from '../fields/person.ts'
+import { BIRTH_AGAIN, findBirthProblems } from '../fields/person.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
+import { Icon } from '../form/icon.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
 import { sayNotice, showTime } from '../strings/words.ts'
 import { Message } from './message.tsx'
 import { Next } from './next.tsx'
+import { StartOver } from './start-over.tsx'
 
 /** The check is complete. Who left the page, or came back in another tab, opens the report with the date of birth. */
 export function LockedScreen({ session, screen }: { session: Session; screen: ScreenNamed<'locked'> }) {
   const words = useWords()
   const { isIdle, isBusy, untilMs, problems, notice } = screen
-  const link = (label: 'closeReport' | 'startOver', type: 'close' | 'start-over') => (
-    <button type="button" class="link" part="link" onClick={() => session.send({ type })}>
-      {words(label)}
-    </button>
-  )
   return (
-    <div class={isBusy ? 'busy' : ''}>
+    <div class={isBusy ? 'outcome busy' : 'outcome'}>
+      <Icon name="lock" />
       <Form
         title={words('lockedTitle')}
         typed={{}}
@@ -30,11 +28,11 @@ export function LockedScreen({ session, screen }: { session: Session; screen: Sc
         onSubmit={(typed) => session.send({ type: 'open', typed, today: today() })}
         after={
           <section class="aside">
-            <div class="links">
-              {link('closeReport', 'close')}
-              {link('startOver', 'start-over')}
-            </div>
-            <Next creditReportId={screen.creditReportId} />
+            <Next creditReportId={screen.creditReportId} isSecondary />
+            <button type="button" class="link" part="link" onClick={() => session.send({ type: 'close' })}>
+              {words('closeReport')}
+            </button>
+            <StartOver session={session} />
           </section>
         }
       >
@@ -42,7 +40,7 @@ export function LockedScreen({ session, screen }: { session: Session; screen: Sc
           {isIdle && words('lockedIdle')} {words('lockedLead')}
           {untilMs && ` ${words('lockedUntil', { time: showTime(words, untilMs) })}`}
         </p>
-        <FormField name="dateOfBirth" field={PERSON_FIELDS.dateOfBirth} />
+        <FormField name="dateOfBirth" field={BIRTH_AGAIN} />
         <p class="notice" role="status">
           {notice && sayNotice(words, notice)}
         </p>
@@ -66,11 +64,7 @@ export function ClosedScreen({ session, screen }: { session: Session; screen: Sc
         {words(LEADS[screen.state])}
       </p>
       <Next creditReportId={screen.creditReportId} />
-      <p>
-        <button type="button" class="link" part="link" onClick={() => session.send({ type: 'start-over' })}>
-          {words('startOver')}
-        </button>
-      </p>
+      <StartOver session={session} />
     </Message>
   )
 }

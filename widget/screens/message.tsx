@@ -15,15 +15,15 @@ export function Message({ icon, title, children }: MessageProps) {
   )
 }
 
-type ActionProps = { isWaiting?: boolean; onClick: () => void; children: ComponentChildren }
+type ActionProps = { isWaiting?: boolean; isSecondary?: boolean; onClick: () => void; children: ComponentChildren }
 
-export function Action({ isWaiting = false, onClick, children }: ActionProps) {
+export function Action({ isWaiting = false, isSecondary = false, onClick, children }: ActionProps) {
   return (
     <div class="actions">
       <button
         type="button"
-        class="button"
-        part="button"
+        class={isSecondary ? 'button secondary' : 'button'}
+        part={isSecondary ? 'button-secondary' : 'button'}
         aria-disabled={isWaiting}
         onClick={() => isWaiting || onClick()}
       >

@@ -2,12 +2,17 @@ import { useFrame } from '../frame.ts'
 import { Action } from './message.tsx'
 
 /** What the lender has for a consumer who is done here: its own content, else a button with its own words, else nothing. */
-export function Next({ creditReportId }: { creditReportId: string }) {
+export function Next({ creditReportId, isSecondary = false }: { creditReportId: string; isSecondary?: boolean }) {
   const { nextLabel, tell } = useFrame()
   return (
     <slot name="report-next">
       {nextLabel && (
-        <Action onClick={() => tell({ name: 'credit-report-next', detail: { creditReportId } })}>{nextLabel}</Action>
+        <Action
+          isSecondary={isSecondary}
+          onClick={() => tell({ name: 'credit-report-next', detail: { creditReportId } })}
+        >
+          {nextLabel}
+        </Action>
       )}
     </slot>
   )

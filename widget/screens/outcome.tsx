@@ -67,7 +67,9 @@ export function OutcomeScreen({ session, screen, flow }: Props) {
       ? 'expiredLeadNew'
       : isBegun
         ? 'unreachedLeadBegun'
-        : `${why}Lead`
+        : why === 'cookies' && window.parent !== window
+          ? 'cookiesLeadFramed'
+          : `${why}Lead`
   return (
     <Message icon={icon} title={words(`${why}Title`)}>
       <p class="lead">{words(lead, retryAtMs ? { time: showTime(words, retryAtMs) } : undefined)}</p>

@@ -115,6 +115,7 @@ function FullReport({ session, screen, report, test }: FullProps) {
         headingLevel={headingLevel}
         next={<Next creditReportId={creditReportId} />}
         opensUntilMs={opening ? screen.preparedAtMs + opening.expiresInSeconds * 1_000 : 0}
+        onSeen={() => session.send({ type: 'seen' })}
         onIdle={() => session.send({ type: 'idle' })}
         onClose={() => session.send({ type: 'close' })}
       />

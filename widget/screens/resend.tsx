@@ -7,6 +7,7 @@ import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
 import { AnotherWay } from './another-way.tsx'
 import { sayDuration } from './countdown.tsx'
+import { StartOver } from './start-over.tsx'
 
 type Props = { session: Session; screen: ScreenNamed<'code'>; flow: Flow }
 
@@ -61,8 +62,8 @@ export function Resend({ session, screen, flow }: Props) {
       <div class="links">
         {!isNumberFixed && <Link label="changeNumber" onClick={() => session.send({ type: 'change-number' })} />}
         {mayChange && <Link label="changeDetails" onClick={() => session.send({ type: 'change-details' })} />}
-        <Link label="startOver" onClick={() => session.send({ type: 'start-over' })} />
       </div>
+      <StartOver session={session} />
       {isNumberFixed && <AnotherWay summary="knownWrong" lead="knownWrongLead" />}
     </section>
   )

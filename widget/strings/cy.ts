@@ -46,6 +46,7 @@ export const cy: Strings = {
 
   firstNameMissing: 'Ychwanegwch eich enw cyntaf',
   lastNameMissing: 'Ychwanegwch eich cyfenw',
+  lastNameOnly: 'Ychwanegwch eich cyfenw. Os mai un enw sydd gennych, ysgrifennwch ef yn y ddau flwch',
   tooLong: '{label}: hyd at {n} o nodau',
   strangeCharacters:
     '{label}: mae nodau na allwn eu defnyddio ({characters}). Mae llythrennau, acenion, bylchau, cysylltnodau a chollnodau yn iawn',
@@ -210,7 +211,10 @@ export const cy: Strings = {
   noTexts: 'Ni allwn anfon mwy o godau ar gyfer y gwiriad hwn.',
   changeNumber: 'Newid y rhif ffôn symudol',
   changeDetails: 'Newid eich manylion',
-  startOver: 'Nid chi? Dechrau eto',
+  startOver: 'Nid chi?',
+  startOverLead:
+    'Bydd y gwiriad a wnaed yma yn cael ei ddadwneud, a bydd angen un newydd ar {lender} gyda’ch manylion chi.',
+  startOverAction: 'Dadwneud a dechrau eto',
   changeNumberTitle: 'Newidiwch eich rhif ffôn symudol',
   changeNumberLead: 'Byddwn yn anfon cod newydd i’r rhif hwn.',
   sendCode: 'Anfon y cod',
@@ -282,6 +286,8 @@ export const cy: Strings = {
     'Mae arnom angen un cwci i gadw’r gwiriad hwn yn eiddo i chi. Caniatewch gwcis ar gyfer y dudalen hon yng ngosodiadau eich porwr, neu defnyddiwch borwr arall. Nid ydym wedi anfon neges destun atoch.',
   signInLead: 'Mewngofnodwch eto mewn tab arall, yna dewch yn ôl yma a pharhau.',
   signIn: 'Mewngofnodi (yn agor tab newydd)',
+  cookiesLeadFramed:
+    'Mae angen un cwci arnom i gadw’r gwiriad hwn yn eiddo i chi, ac nid yw porwyr yn cadw un i dudalen y tu mewn i safle arall. Agorwch y dudalen hon ar ei phen ei hun, neu gofynnwch i {lender} am ffordd arall.',
   sessionTitle: 'Mae eich sesiwn wedi dod i ben',
   staleLead:
     'Mae’r dudalen hon wedi bod ar agor yn rhy hir, neu wedi’i defnyddio o’r blaen. Llwythwch hi eto i ddechrau.',

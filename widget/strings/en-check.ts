@@ -120,7 +120,9 @@ export const enCheck = {
   noTexts: 'We cannot send more codes for this check.',
   changeNumber: 'Change mobile number',
   changeDetails: 'Change your details',
-  startOver: 'Not you? Start again',
+  startOver: 'Not you?',
+  startOverLead: 'The check made here will be undone, and {lender} will need a new one with your own details.',
+  startOverAction: 'Undo it and start again',
   changeNumberTitle: 'Change your mobile number',
   changeNumberLead: 'We will text a new code to this number.',
   sendCode: 'Send the code',
@@ -185,6 +187,8 @@ export const enCheck = {
   cookiesTitle: 'Your browser is blocking cookies',
   cookiesLead:
     'We need one cookie to keep this check yours. Allow cookies for this page in your browser’s settings, or use another browser. We have not sent you a text.',
+  cookiesLeadFramed:
+    'We need one cookie to keep this check yours, and browsers keep none for a page inside another site. Open this page on its own, or ask {lender} for another way.',
   sessionTitle: 'Your session has ended',
   staleLead: 'This page has been open for too long, or was used before. Load it again to begin.',
   sessionLead: 'We kept your details on this page.',

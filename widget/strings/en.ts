@@ -37,6 +37,7 @@ export const en = {
 
   firstNameMissing: 'Add your first name',
   lastNameMissing: 'Add your last name',
+  lastNameOnly: 'Add your last name. If you have only one name, write it in both boxes',
   tooLong: '{label} can be up to {n} characters',
   strangeCharacters:
     '{label} has characters we cannot use ({characters}). Letters, accents, spaces, hyphens and apostrophes are fine',

@@ -21,9 +21,16 @@ const histories = [
   [120, '10 years'],
 ] as const
 
+const SEARCHES = [
+  ['soft', 'soft'],
+  ['hard', 'hard'],
+  ['none', 'not said'],
+] as const
+
 export function Knobs(): JSX.Element {
   const { locale, theme, direction, forcedColours, preset, person, addressCount, historyMonths } = settings.value
   const { hasSlots, hasOwnWords, hasLookup, offersLanguages, isRequired } = settings.value
+  const { search, hasPrivacyUrl, isMobileOptional, hasNextLabel, isLocked } = settings.value
   return (
     <section class="knobs" aria-labelledby="knobs-title">
       <h2 id="knobs-title">Page and person</h2>
@@ -75,6 +82,19 @@ export function Knobs(): JSX.Element {
         }
         onChoose={(chosen) => change({ historyMonths: chosen })}
       />
+      <Select
+        label="Kind of search (search)"
+        value={search}
+        options={SEARCHES}
+        onChoose={(chosen) => {
+          change({ search: chosen })
+          restart()
+        }}
+      />
+      <TagSwitch label="Privacy notice (privacy-url)" isOn={hasPrivacyUrl} name="hasPrivacyUrl" />
+      <TagSwitch label="Mobile not needed (mobile)" isOn={isMobileOptional} name="isMobileOptional" />
+      <TagSwitch label="A button below the report (next-label)" isOn={hasNextLabel} name="hasNextLabel" />
+      <TagSwitch label="Prefill cannot be changed (locked)" isOn={isLocked} name="isLocked" />
       <Switch label="Fill every slot" isOn={hasSlots} onSwitch={(isOn) => change({ hasSlots: isOn })} />
       <Switch label="Own words (strings)" isOn={hasOwnWords} onSwitch={(isOn) => change({ hasOwnWords: isOn })} />
       <Switch
@@ -108,5 +128,25 @@ export function Knobs(): JSX.Element {
         <p class="note">An approximation. Your browser’s developer tools can force colours truly, under “Rendering”.</p>
       )}
     </section>
+  )
+}
+
+type TagSwitchProps = {
+  label: string
+  isOn: boolean
+  name: 'hasPrivacyUrl' | 'isMobileOptional' | 'hasNextLabel' | 'isLocked'
+}
+
+/** An attribute of the tag: another page. */
+function TagSwitch({ label, isOn, name }: TagSwitchProps): JSX.Element {
+  return (
+    <Switch
+      label={label}
+      isOn={isOn}
+      onSwitch={(isOn) => {
+        change({ [name]: isOn })
+        restart()
+      }}
+    />
   )
 }

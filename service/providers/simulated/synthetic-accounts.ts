@@ -51,25 +51,7 @@ export function inventAccount(plan: AccountPlan, { name, monthsOfCredit }: Holde
 
 /** The account as a bureau knows it: under a name of its own, with what was last reported as owed. */
 export function recordOf(account: Account, ref: string, balance: Money): BureauRecord {
-  // Field by field: on Node 20 that takes a tenth of the time of `{ ...account, ref, balance }`.
-  const record: BureauRecord = {
-    firstName: account.firstName,
-    lastName: account.lastName,
-    accountNumber: account.accountNumber,
-    accountType: account.accountType,
-    accountStatus: account.accountStatus,
-    companyType: account.companyType,
-    companyName: account.companyName,
-    numberOfPayments: account.numberOfPayments,
-    repaymentPeriod: account.repaymentPeriod,
-    payment: account.payment,
-    startBalance: account.startBalance,
-    balance,
-    startDate: account.startDate,
-    ref,
-  }
-  if (account.title !== undefined) record.title = account.title
-  return record
+  return { ref, ...account, balance }
 }
 
 type Terms = { payments: number; paymentPence: number; startPence: number }
