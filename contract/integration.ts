@@ -8,11 +8,11 @@ export const ClientName = requiredString(CLIENT_NAME_LENGTH_MAX)
 
 /** How long older secrets go on working beside a new one. */
 export const OVERLAP_DEFAULT_HOURS = 24
-export const OVERLAP_MAX_HOURS = 168
-export const SECRET_DAYS_MAX = 3_650
+const OVERLAP_MAX_HOURS = 168
+const SECRET_DAYS_MAX = 3_650
 export const WEBHOOK_URL_LENGTH_MAX = 500
 
-export const OverlapHours = z.int().check(z.minimum(0), z.maximum(OVERLAP_MAX_HOURS))
+const OverlapHours = z.int().check(z.minimum(0), z.maximum(OVERLAP_MAX_HOURS))
 const SecretDays = z.int().check(z.minimum(1), z.maximum(SECRET_DAYS_MAX))
 
 export const ClientSecret = z.object({

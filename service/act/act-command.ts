@@ -7,7 +7,7 @@ import { deriveKeys } from '../keys.ts'
 import { type Act, type AnyAct, fieldsAt, readTyped } from './act.ts'
 
 /** `overlapHours` → `overlap-hours` */
-export function optionOf(field: string): string {
+function optionOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
