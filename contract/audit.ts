@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { boundedString } from './bounded-string.ts'
 import { CalendarDate } from './date-of-birth.ts'
+import { Meta } from './envelope.ts'
 import { NAME_LENGTH_MAX } from './limits.ts'
 import { PageSize } from './report-list.ts'
 
@@ -12,6 +13,8 @@ const AUDIT_OUTCOMES = ['done', 'refused'] as const
 const AuditFilter = {
   /** A person's name or part of it, their e-mail address, a client's id or a person's. */
   who: z.optional(boundedString(NAME_LENGTH_MAX)),
+  /** The id or the name, or part of the name, of what it was done to. */
+  object: z.optional(boundedString(NAME_LENGTH_MAX)),
   /** An action, such as `caps.set`. */
   action: z.optional(boundedString(NAME_LENGTH_MAX)),
   /** The first and the last UTC day. */
@@ -73,3 +76,27 @@ export const AuditTrail = z.object({
   nextBefore: z.optional(z.string()),
 })
 export type AuditTrail = z.infer<typeof AuditTrail>
+
+/** The query of `GET /{tenantId}/v1/audit/heads`. */
+export const AuditHeadQuery = z.object({
+  /** The `nextAfter` of the page before: a UTC day. */
+  after: z.optional(CalendarDate),
+  limit: PageSize,
+})
+
+/** The signed head of one day. */
+export const AuditHeadItem = z.object({
+  signedAt: z.string(),
+  position: z.int(),
+  hash: z.string(),
+  jws: z.string(),
+})
+
+export const AuditHeads = z.object({
+  heads: z.array(AuditHeadItem),
+  /** Pass as `?after=` for the next, older page; absent on the last. */
+  nextAfter: z.optional(z.string()),
+})
+
+export const AuditHeadsResponse = z.object({ meta: Meta, data: AuditHeads })
+export type AuditHeadsResponse = z.infer<typeof AuditHeadsResponse>

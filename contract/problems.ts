@@ -32,6 +32,7 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown) {
 
 const UNEXPECTED = 'is not what was expected'
 const PROBLEMS_SHOWN_MAX = 8
+const NAME_SHOWN_MAX = 50
 const BODY_PATH = 'body'
 
 /** One line for an error message: `firstName: is required; addresses[0].ukAddress.postcode: must be a UK postcode`. */
@@ -85,6 +86,8 @@ function explain(issue: RawIssue): string {
     case 'too_big':
       if (isNumber(issue.origin)) return `must be at most ${issue.maximum}`
       return `must have at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+    case 'unrecognized_keys':
+      return `has a field that is not known: ${issue.keys[0]?.slice(0, NAME_SHOWN_MAX)}`
     default:
       return UNEXPECTED
   }

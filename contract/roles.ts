@@ -18,15 +18,17 @@ export type Permission =
   | 'people'
   /** Read and download the audit trail. */
   | 'audit'
+  /** Make links to checks, and revoke them. */
+  | 'links'
   /** Run checks, and open a consumer's report. */
   | 'report'
   /** Export and erase what is stored about a consumer. */
   | 'data'
 
 export const PERMISSIONS: { readonly [role in Role]: readonly Permission[] } = {
-  owner: ['look', 'connections', 'integration', 'money', 'members', 'people', 'audit', 'report', 'data'],
+  owner: ['look', 'connections', 'integration', 'money', 'members', 'people', 'audit', 'links', 'report', 'data'],
   developer: ['look', 'connections', 'integration'],
-  support: ['look'],
+  support: ['look', 'links'],
   finance: ['look', 'money'],
   auditor: ['look', 'connections', 'members', 'audit'],
 }

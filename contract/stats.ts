@@ -71,7 +71,18 @@ export const FunnelStep = z.object({
   seconds: z.optional(z.number()),
 })
 export const EndCount = z.object({ end: z.enum(ENDS), count: z.int() })
-export const TextCounts = z.object({ accepted: z.int(), delivered: z.int(), undelivered: z.int() })
+/** Why a text was refused or lost, as far as the gateway says. */
+export const TEXT_REFUSALS = ['sender', 'number', 'unreachable', 'blocked', 'other'] as const
+export type TextRefusal = (typeof TEXT_REFUSALS)[number]
+
+export const RefusedTexts = z.object({ reason: z.enum(TEXT_REFUSALS), count: z.int() })
+export const TextCounts = z.object({
+  accepted: z.int(),
+  delivered: z.int(),
+  undelivered: z.int(),
+  /** Of those that were not delivered, by reason; what did not happen is left out. */
+  refused: z.array(RefusedTexts),
+})
 export const Waiting = z.object({
   what: z.enum(WAITS),
   count: z.int(),

@@ -107,7 +107,7 @@ test('a lender installs one package without dependencies, and every entry can be
 
 test('a lender’s project compiles against its types alone: no types of Node, zod or a framework', () => {
   const project = install('credit-report-widget')
-  const entries = ['', '/element', '/tenant-proxy', '/client', '/contract', '/widget.js']
+  const entries = ['', '/element', '/tenant-proxy', '/client', '/testing', '/contract', '/widget.js']
   const imports = entries.map((entry, index) => `import * as entry${index} from 'credit-report-widget${entry}'`)
   const uses = `entry2.createTenantProxy({ service: 'https://a.example', tenantId: 'a', credentials: { clientId: 'a', clientSecret: 'b' },
     onReport: (report) => report.person?.lastName?.trim() })

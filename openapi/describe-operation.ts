@@ -23,7 +23,7 @@ import {
   splitRoute,
 } from './operation.ts'
 import { ID_TEXT } from './page-words.ts'
-import { CLIENT_ID, CREDIT_REPORT_ID, DELIVERY_ID, type Sample, SECRET_ID, WEBHOOK_ID } from './samples.ts'
+import { CLIENT_ID, CREDIT_REPORT_ID, DELIVERY_ID, LINK_ID, type Sample, SECRET_ID, WEBHOOK_ID } from './samples.ts'
 import { describeSecurity } from './security.ts'
 
 type ExampleOf = (schema: string) => Json
@@ -122,6 +122,7 @@ const PATH_PARAMETERS: { [name: string]: Pick<Parameter, 'description' | 'exampl
     schema: ID_TEXT,
     example: CREDIT_REPORT_ID,
   },
+  linkId: { description: 'The link’s id.', schema: ID_TEXT, example: LINK_ID },
   userId: { description: 'The member’s id.', schema: ID_TEXT, example: '01935b7e-0000-7000-8000-000000000001' },
   invitationId: {
     description: 'The invitation’s id.',

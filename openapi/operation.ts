@@ -13,6 +13,7 @@ export const TAGS = [
   { name: 'Account', description: 'Who is calling, and for which lenders.' },
   { name: 'Wallet', description: 'What was charged and why. An addition to the interface.' },
   { name: 'Devices', description: 'The script a consumer’s browser loads; no token needed.' },
+  { name: 'Links', description: 'Checks on a page of ours, for lenders without one. An addition to the interface.' },
   { name: 'Webhooks', description: 'What the service tells a lender’s server by itself.' },
   { name: 'Sign-in and tokens', description: 'How servers get a token and people a session.' },
   { name: 'Operations', description: 'For those who run the service, and for its gateways.' },

@@ -14,6 +14,7 @@ hashQuickly()
 const CHANGES: { [name: string]: object } = {
   'client rename': { from: 'acme', to: 'Webshop' },
   'tenant bureaus': { from: 'all', to: 'any' },
+  'tenant sender': { from: null, to: 'Acme' },
   'tenant rename': { from: { name: 'Acme' }, to: { name: 'Acme Loans' } },
   'tenant price': { from: { report_price_credits: null }, to: { report_price_credits: 700 } },
   'tenant retention': { from: { report_retention_days: null }, to: { report_retention_days: 2 } },
@@ -56,6 +57,7 @@ onEachEngine('commands', (place) => {
   const commands: readonly [name: string, words: () => Promise<string[]>][] = [
     ['tenant create', async () => ['acme', '--name', 'Acme']],
     ['tenant bureaus', async () => ['acme', 'any']],
+    ['tenant sender', async () => ['acme', 'Acme']],
     ['tenant low-balance', async () => ['acme', '1000']],
     ['tenant rename', async () => ['acme', '--name', 'Acme Loans']],
     ['tenant price', async () => ['acme', '--report', '700']],

@@ -1,6 +1,7 @@
 // The operator's commands as a process: `npm run admin -- …`.
 
 import { createInterface } from 'node:readline/promises'
+import { hostedSealed, hostedTables } from '../hosted/tables.ts'
 import { createKeyCommands } from '../plugins/admin/keys.ts'
 import { createPreflightCommand } from '../plugins/admin/preflight.ts'
 import { serviceChecks } from '../plugins/admin/production-checks.ts'
@@ -16,11 +17,11 @@ import { portalTables } from './tables.ts'
 process.exitCode = await runAdmin(process.argv.slice(2), {
   commands: [
     ...allCommands,
-    ...createKeyCommands([...sealedTables, ...portalSealedTables]),
+    ...createKeyCommands([...sealedTables, ...hostedSealed, ...portalSealedTables]),
     ...portalCommands,
     createPreflightCommand([...serviceChecks, ...portalChecks]),
   ],
-  tables: [...coreTables, ...pluginTables, ...portalTables],
+  tables: [...coreTables, ...pluginTables, hostedTables, ...portalTables],
   plugins: commandMoments,
   environment: process.env,
   print: (line) => console.log(line),

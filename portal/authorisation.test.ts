@@ -4,6 +4,8 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../contract/samples.ts'
 import { DEMO_ROUTES } from '../demo/service/mount.ts'
+import { hostedRows } from '../hosted/operations.ts'
+import { PAGE_ROUTES } from '../hosted/page-routes.ts'
 import { operationsOf } from '../openapi/operation.ts'
 import { serviceRows } from '../plugins/rows.ts'
 import { createAccess } from '../service/http/access.ts'
@@ -15,7 +17,8 @@ import { ORIGIN, SAM, startTestService, type TestService } from '../testing/port
 import { PORTAL_ROUTES } from './authorisation.ts'
 
 const AUTHORISATION: AuthorisationTable = {
-  ...rulesOf(operationsOf(serviceRows)),
+  ...rulesOf(operationsOf([...serviceRows, hostedRows])),
+  ...PAGE_ROUTES,
   'ALL /v1/fingerprints/device/sessions': { who: 'anyone' },
   'GET /.well-known/security.txt': { who: 'anyone' },
   ...PORTAL_ROUTES,

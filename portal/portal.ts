@@ -3,6 +3,7 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Tenant } from '../contract/account.ts'
 import { VERSION } from '../contract/versions.ts'
+import type { Hosted } from '../hosted/index.ts'
 import { householdOf } from '../kit/network.ts'
 import type { Versions } from '../plugins/stats/versions.ts'
 import type { WebhookSender } from '../plugins/webhooks/sender.ts'
@@ -57,6 +58,8 @@ export type PortalOptions = {
   sender: WebhookSender
   /** The versions that lenders run. */
   versions: Versions
+  /** Makes links to checks. */
+  hosted: Pick<Hosted, 'links' | 'makeLink'>
   /** Where people sign in. @default here */
   externalProvider?: ProviderSettings | null
   /** Clients whose secrets are public, offered to readers of the reference. @default none: they type their own */
@@ -76,7 +79,7 @@ export function createPortal(options: PortalOptions): Plugin {
 
 async function servePortal(core: Core, options: PortalOptions): Promise<Mounted> {
   const { config, database, clock, log, keys, tokens, providers, mail, openApi } = core
-  const { externalProvider = null, publicClients = [], links: elsewhere = [], sender, versions } = options
+  const { externalProvider = null, publicClients = [], links: elsewhere = [], sender, versions, hosted } = options
   const { publicUrl: issuer, trustedHops } = config
   const isBuiltIn = externalProvider === null
   const { clients, accessTokens } = tokens
@@ -175,6 +178,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       data: { keys, retentionMs: config.reportRetentionMs, plugins: { erase: core.erase } },
       timeline: core.timeline,
       setUp: { versions, newest: VERSION, hasMatch: providers.match !== null },
+      hosted,
       webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender },
     }),
   )

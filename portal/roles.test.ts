@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROLES, type Role } from '../contract/roles.ts'
 import { sampleRequest } from '../contract/samples.ts'
+import { hostedRows } from '../hosted/operations.ts'
 import { operationsOf } from '../openapi/operation.ts'
 import { serviceRows } from '../plugins/rows.ts'
 import { rulesOf } from '../service/http/protect.ts'
@@ -45,6 +46,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'GET /console/clients',
       'GET /console/webhooks',
       'GET /console/webhooks/events/:eventId',
+      'GET /:tenantId/v1/hosted-page',
       'GET /:tenantId/v1/clients',
       'GET /:tenantId/v1/webhooks',
       'GET /:tenantId/v1/webhook-deliveries',
@@ -71,6 +73,8 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/webhooks/:webhookId/test',
       'POST /console/webhooks/events/:eventId/resend',
       'POST /:tenantId/v1/doctor',
+      'PUT /:tenantId/v1/hosted-page',
+      'PUT /:tenantId/v1/hosted-page/logo',
       'POST /:tenantId/v1/clients',
       'PATCH /:tenantId/v1/clients/:clientId',
       'DELETE /:tenantId/v1/clients/:clientId',
@@ -81,6 +85,19 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /:tenantId/v1/webhooks/:webhookId/test',
       'DELETE /:tenantId/v1/webhooks/:webhookId',
       'POST /:tenantId/v1/webhook-deliveries/:deliveryId/resend',
+    ],
+  ],
+  [
+    ['owner', 'support'],
+    [
+      'GET /console/links',
+      'POST /console/links',
+      'GET /console/links/:linkId',
+      'POST /console/links/:linkId/revoke',
+      'POST /:tenantId/v1/links',
+      'GET /:tenantId/v1/links',
+      'GET /:tenantId/v1/links/:linkId',
+      'DELETE /:tenantId/v1/links/:linkId',
     ],
   ],
   [
@@ -101,6 +118,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'GET /console/audit.csv',
       'GET /console/audit.jsonl',
       'GET /:tenantId/v1/audit',
+      'GET /:tenantId/v1/audit/heads',
       'GET /:tenantId/v1/members',
       'GET /:tenantId/v1/invitations',
       'GET /:tenantId/v1/second-factor',
@@ -160,7 +178,7 @@ const OWN_PAGES = [
   'GET /console/*',
 ]
 
-const routes = Object.entries({ ...rulesOf(operationsOf(serviceRows)), ...PORTAL_ROUTES })
+const routes = Object.entries({ ...rulesOf(operationsOf([...serviceRows, hostedRows])), ...PORTAL_ROUTES })
   .filter(([, { who }]) => who === 'page' || who === 'tenant' || who === 'member')
   .map(([route]) => route)
 
@@ -246,6 +264,7 @@ describe('as an owner of another lender, who names what belongs to this one', ()
       'api_client',
       'webhook_endpoint',
       'webhook_delivery',
+      'hosted_link',
       'credit_report',
     ]
     const rows = tables.map((table) => service.database.all(`SELECT * FROM ${table} WHERE tenant_id = 'demo-lender'`))
@@ -262,7 +281,9 @@ describe('as an owner of another lender, who names what belongs to this one', ()
     await links.invite(database, { tenantId: 'demo-lender', email, role: 'owner', by: null })
     const generated = await call('owner', 'POST /:tenantId/v1/credit-reports')
     await as('owner').visit('/console/webhooks', { form: { url: 'https://events.lender.example/' } })
+    const made = await as('owner').visit('/console/links', { form: { mode: 'test' } })
     Object.assign(ids, {
+      linkId: made.url.pathname.split('/').at(-1),
       creditReportId: (await generated.json()).data.creditReportId,
       clientId: 'demo-lender',
       secretId: await idFrom(

@@ -1,3 +1,6 @@
+import { hosted } from '../hosted/index.ts'
+import { readPageUrl } from '../hosted/settings.ts'
+import { hostedTables } from '../hosted/tables.ts'
 import { findSettingObstacles, refuse, requireNoObstacles, serviceChecks } from '../plugins/admin/production-checks.ts'
 import { createAllPlugins } from '../plugins/all.ts'
 import { createProviders, simulatedProviders } from '../plugins/live-providers/create-providers.ts'
@@ -44,13 +47,14 @@ export function startWithPortal(options: PortalStartOptions): Promise<RunningSer
     phone,
     telemetry: metrics,
     openDatabase: (_location, opening) => openDatabase(config, opening),
-    tables: [...pluginTables, ...portalTables, ...more.flatMap(({ tables = [] }) => tables)],
+    tables: [...pluginTables, hostedTables, ...portalTables, ...more.flatMap(({ tables = [] }) => tables)],
     providers: { ...providers, ...options.providers },
     ...(config.production && { check: (database: Database | null) => requireFit(config, database) }),
     createPlugins(parts) {
       const { plugins, webhooks, stats } = createAllPlugins({ ...parts, settings: config, metrics })
-      const own = { sender: webhooks.sender, versions: stats.versions }
-      return [...plugins, createPortal({ externalProvider, publicClients, links, ...own }), ...more]
+      const pages = hosted({ ...parts, pageUrl: readPageUrl(environment, config) })
+      const own = { sender: webhooks.sender, versions: stats.versions, hosted: pages }
+      return [...plugins, pages, createPortal({ externalProvider, publicClients, links, ...own }), ...more]
     },
   })
 }

@@ -90,7 +90,12 @@ async function untilReport(page) {
   await page.getByRole('heading', { name: 'Approved, in principle' }).waitFor()
   await page.getByRole('heading', { name: 'Your credit report' }).waitFor()
   await page.evaluate(() => document.activeElement?.blur())
-  await scrollToWidget(page)
+  // The report itself: neither the decision above it nor the phone in front of it.
+  await page.evaluate(() => {
+    document.querySelector('.phone')?.remove()
+    const top = document.querySelector('credit-report-widget').getBoundingClientRect().top
+    window.scrollBy({ top: top - 16, behavior: 'instant' })
+  })
 }
 
 async function playPreview(page) {

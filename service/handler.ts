@@ -114,7 +114,8 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const timeline: Core['timeline'] = async (check) =>
     (await Promise.all(plugins.map((plugin) => plugin.timeline?.(database, check) ?? []))).flat()
   const shared = { config, database, clock, log, keys, tokens, providers, telemetry, phone, mail, mailbox, openApi }
-  const core: Core = { ...shared, announce, erase, heard, timeline }
+  const fetch: Core['fetch'] = (request) => app.fetch(request)
+  const core: Core = { ...shared, announce, erase, heard, timeline, fetch }
   for (const plugin of plugins) if (plugin.serve) mounted.push(await plugin.serve(core))
   const first = <Key extends keyof Mounted>(key: Key) => mounted.find((each) => each[key])?.[key] ?? null
 

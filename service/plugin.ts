@@ -6,6 +6,7 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { AgencyAnswer, Match } from '../contract/credit-report.ts'
 import type { Ending } from '../contract/report-list.ts'
+import type { TextRefusal } from '../contract/stats.ts'
 import type { WebhookFact } from '../contract/webhook-event.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { KeyList } from '../kit/keys.ts'
@@ -82,7 +83,7 @@ export type Happened =
   | { type: 'abandoned'; ending: Ending }
   | { type: 'agencies'; waitedMs: number }
   | { type: 'agency-missing'; agency: string }
-  | { type: 'text'; fate: 'accepted' | 'delivered' | 'undelivered' }
+  | { type: 'text'; fate: 'accepted' | 'delivered' | 'undelivered'; reason?: TextRefusal }
 
 /** The lender and the mode of what happened. */
 export type Whose = Readonly<{ tenantId: string; test: boolean }>
@@ -154,6 +155,8 @@ export type Core = {
   mail: Mail | null
   /** The mailbox of the demo. */
   mailbox: Mailbox
+  /** The handler itself, for a plugin that asks as a client does; answers once every plugin is there. */
+  fetch(request: Request): Promise<Response> | Response
   /** The answer of `/openapi.json`; known once every plugin is there. */
   openApi(): string
   /** Tells every plugin that listens, in the transaction of the fact. */

@@ -1,6 +1,7 @@
 // The options of `decide()` and `completed()`, read strictly: a decision must not be made on a name that was misspelt.
 import { normalisePostcode } from '../contract/postcode.ts'
 import { foldName } from '../kit/fold-name.ts'
+import { isIdentifier } from './check/route.ts'
 import { describe, kindOf, requireNames } from './known-names.ts'
 import { readReference } from './reference.ts'
 
@@ -16,6 +17,8 @@ export type DecideOptions = WhichCheck & {
   /** Who the customer is, as you know them; the whole `prefill` will do. A report about another person is a `mismatch`. */
   expect?: Expect
 }
+
+export type LinkDecideOptions = Pick<DecideOptions, 'expect'>
 
 type Expect = {
   lastName?: string | undefined
@@ -37,6 +40,14 @@ const NOT_COMPARED = ['title', 'middleName', 'gender', 'mobileNumber', 'email', 
 /** Throws a `TypeError` or `RangeError` that names the option and what was expected. */
 export function readDecideOptions(options: DecideOptions): { reference: Reference; expected: Expected | null } {
   return { reference: readWhich('decide', options, ['expect']), expected: readExpected(options) }
+}
+
+export function readLinkOptions(linkId: unknown, options: LinkDecideOptions): Expected | null {
+  if (typeof linkId !== 'string' || !isIdentifier(linkId)) {
+    throw new TypeError(`decideLink: the first argument must be the id of a link, not ${describe(linkId)}`)
+  }
+  requireNames(options, ['expect'], { by: 'decideLink' })
+  return readExpected(options)
 }
 
 export function readWhich(by: string, options: WhichCheck, more: readonly string[] = []): Reference {

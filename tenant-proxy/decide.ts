@@ -14,8 +14,10 @@ import type { CookiePlace } from './check/ticket-cookie.ts'
 import {
   type DecideOptions,
   type Expected,
+  type LinkDecideOptions,
   type Reference,
   readDecideOptions,
+  readLinkOptions,
   readWhich,
   type WhichCheck,
 } from './decide-options.ts'
@@ -72,7 +74,24 @@ export async function decide(request: OwnRequest, options: DecideOptions, parts:
   const { creditReportId, status } = ticket
   const about = { creditReportId, ...referenceOf(ticket), test: place.test }
   if (status !== 'open' && status !== 'complete') return { status, ...about }
-  const data = await ask(creditReportId, headers, parts)
+  return decideOn(about, { expected, place, headers }, parts)
+}
+
+/** The same of a link's newest check, whatever browser it was done in. */
+export async function decideLink(linkId: string, options: LinkDecideOptions, parts: Parts): Promise<CheckDecision> {
+  const expected = readLinkOptions(linkId, options)
+  const link = await parts.service.link(linkId)
+  const place = { test: parts.settings.test !== null, origin: '' }
+  if (link === null || !link.check || !isOwnMode(link.test, { place }, parts)) return { status: 'none' }
+  const { check, externalReference, test } = link
+  const about = { creditReportId: check.creditReportId, ...referenceOf({ externalReference }), test }
+  return decideOn(about, { expected, place, headers: { get: () => null } }, parts)
+}
+
+type Judged = { expected: Expected | null; place: Pick<CookiePlace, 'test' | 'origin'>; headers: HeaderReader }
+
+async function decideOn(about: About, { expected, place, headers }: Judged, parts: Parts): Promise<CheckDecision> {
+  const data = await ask(about.creditReportId, headers, parts)
   if (data === null || !isOwnMode(data.test, { place }, parts)) return { status: 'none' }
   switch (data.status) {
     case 'pending':

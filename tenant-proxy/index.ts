@@ -2,7 +2,7 @@
 export { type NodeHandler, toExpress, toFastify, toHono, toNext, toNodeHandler } from './adapters.ts'
 export type { OwnRequest } from './check/browser-request.ts'
 export type { CheckDecision, CompletedCheck } from './decide.ts'
-export type { DecideOptions, WhichCheck } from './decide-options.ts'
+export type { DecideOptions, LinkDecideOptions, WhichCheck } from './decide-options.ts'
 export type { ProxyEvent } from './events.ts'
 export type { Incoming, Outgoing } from './exchange.ts'
 export { inventAddresses } from './extras/addresses.ts'

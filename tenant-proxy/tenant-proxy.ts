@@ -8,8 +8,8 @@ import { createParts, type Parts } from './check/parts.ts'
 import { Refusal } from './check/refusal.ts'
 import type { Answer, BrowserRequest } from './check/request.ts'
 import { findPlace, type Route, requireMethod } from './check/route.ts'
-import { type CheckDecision, type CompletedCheck, decide, findCompleted } from './decide.ts'
-import type { DecideOptions, WhichCheck } from './decide-options.ts'
+import { type CheckDecision, type CompletedCheck, decide, decideLink, findCompleted } from './decide.ts'
+import type { DecideOptions, LinkDecideOptions, WhichCheck } from './decide-options.ts'
 import { createEmit, type Emit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { createAddressLookup } from './extras/addresses.ts'
@@ -38,6 +38,11 @@ export type TenantProxy = {
    * service cannot be asked: try again.
    */
   decide(request: OwnRequest, options?: DecideOptions): Promise<CheckDecision>
+  /**
+   * The same for a link that was sent to an applicant (`POST …/links`): how its newest check ended, from the service alone. `none`: no check
+   * has begun, or there is no such link.
+   */
+  decideLink(linkId: string, options?: LinkDecideOptions): Promise<CheckDecision>
   /** The cheap half of it, from the sealed cookie alone: the latest check of this browser, if it was completed in the last hour. */
   completed(request: OwnRequest, which?: WhichCheck): CompletedCheck | null
   /** Where it is mounted. */
@@ -102,6 +107,8 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     exchange,
     begin: (options: BeginOptions) => begin(options, findMount().parts),
     decide: async (request: OwnRequest, options: DecideOptions = {}) => decide(request, options, findMount().parts),
+    decideLink: async (linkId: string, options: LinkDecideOptions = {}) =>
+      decideLink(linkId, options, findMount().parts),
     completed(request: OwnRequest, which: WhichCheck = {}) {
       try {
         return findCompleted(request, which, findMount().parts)

@@ -1,5 +1,6 @@
 // Test support: the handler with every plugin, the portal and the demo, as a process of the demo puts them together.
 import { createDemoPlugin } from '../demo/service/mount.ts'
+import { hosted } from '../hosted/index.ts'
 import type { Clock } from '../kit/clock.ts'
 import { createAllPlugins } from '../plugins/all.ts'
 import { createProviders } from '../plugins/live-providers/create-providers.ts'
@@ -25,8 +26,9 @@ export async function createApp({ config, metrics = createMetrics(), portal = {}
   const { bureaus, publicUrl, providers: settings } = config
   const providers = { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...options.providers }
   const all = createAllPlugins({ config, database, clock, log, settings: config, metrics })
-  const own = createPortal({ sender: all.webhooks.sender, versions: all.stats.versions, ...portal })
-  const plugins = [...all.plugins, own, createDemoPlugin({ shop })]
+  const pages = hosted({ config, database, clock })
+  const own = createPortal({ hosted: pages, sender: all.webhooks.sender, versions: all.stats.versions, ...portal })
+  const plugins = [...all.plugins, pages, own, createDemoPlugin({ shop })]
   const app = await createHandler({ ...options, config, telemetry: metrics, phone, providers }, plugins)
   return { ...app, webhooks: all.webhooks.sender, stats: all.stats.counters }
 }

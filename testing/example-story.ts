@@ -70,6 +70,7 @@ export async function playStory(paths: readonly string[]) {
   await playMoney()
   await playPeople()
   await playPrograms()
+  await playLinks()
   await playRefusals()
   return {
     answersTo: (key: string): readonly unknown[] => answers.get(key) ?? [],
@@ -163,6 +164,30 @@ export async function playStory(paths: readonly string[]) {
     // The second round checks what the first has linked.
     for (let rounds = 0; rounds < 3; rounds += 1) await service.sweeper.sweep()
     await shop(`GET ${HOME}/audit?limit=20`)
+    await shop(`GET ${HOME}/audit/heads?limit=20`)
+  }
+
+  async function playLinks(): Promise<void> {
+    const returnUrl = 'https://shop.example/checks'
+    const page = {
+      name: 'Larkfield Cars',
+      accentColour: '#0b5cad',
+      privacyUrl: `${returnUrl}/privacy`,
+      returnUrls: [returnUrl],
+    }
+    await shop(`PUT ${HOME}/hosted-page`, page)
+    await shop(`PUT ${HOME}/hosted-page/logo`, '', { 'Content-Type': 'image/png' })
+    await shop(`GET ${HOME}/hosted-page`)
+    const { data } = await shop(`POST ${HOME}/links`, { externalReference: 'application-1042', returnUrl })
+    await shop(`POST ${HOME}/links`, {})
+    const { linkId } = data
+    // As the page of the link asks for it.
+    const sessionId = await anyone('POST /v1/fingerprints/device/sessions', 'cores=4', { 'Content-Type': 'text/plain' })
+    await shop(`POST ${REPORTS}`, { ...consumer, lastName: 'Allow', sessionId }, { 'X-Request-Id': linkId })
+    await service.database.run('UPDATE hosted_link SET opened_at_ms = created_at_ms WHERE id = ?', linkId)
+    await shop(`GET ${HOME}/links/${linkId}`)
+    await shop(`GET ${HOME}/links?limit=1`)
+    await shop(`DELETE ${HOME}/links/${linkId}`)
   }
 
   async function playPrograms(): Promise<void> {

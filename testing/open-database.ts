@@ -1,5 +1,6 @@
 // Test support: a database with every table there is, the portal's included.
 
+import { hostedLinkColumns, hostedTables, linkCheckColumns, pageColumns, visitColumns } from '../hosted/tables.ts'
 import { auditColumns, auditHeadColumns, auditKeptHeadColumns } from '../plugins/audit/tables.ts'
 import { spendAlertColumns, spendColumns } from '../plugins/limits/tables.ts'
 import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
@@ -21,7 +22,7 @@ import type { SqliteOptions } from '../service/store/sqlite.ts'
 import { textMessageColumns } from '../service/texts/tables.ts'
 import { clientColumns, clientSecretColumns, signingKeyColumns } from '../service/tokens/tables.ts'
 
-export const ALL_TABLES = [...coreTables, ...pluginTables, ...portalTables]
+export const ALL_TABLES = [...coreTables, ...pluginTables, hostedTables, ...portalTables]
 
 /** What the code reads of each table. */
 export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
@@ -34,6 +35,10 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   credit_report: reportColumns,
   device_session: sessionColumns,
   doctor_report: doctorReportColumns,
+  hosted_check: linkCheckColumns,
+  hosted_link: hostedLinkColumns,
+  hosted_page: pageColumns,
+  hosted_visit: visitColumns,
   idempotency: keyUseColumns,
   one_time_link: linkColumns,
   rate_limit: rateLimitColumns,

@@ -6,6 +6,7 @@ export const sampleText: TextMessage = {
   messageId: 'message-1',
   tenantId: 'demo-lender',
   creditReportId: 'report-1',
+  from: null,
   to: '+447700900123',
   body: '123456 is your code\n\n@shop.example #123456',
   validSeconds: 300,

@@ -1,13 +1,13 @@
-// The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support engineer would and
-// says what to change. A chunk of its own, for developers only.
+// The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support
+// engineer would and says what to change. A chunk of its own, for developers only.
 import { NONCE_PARAMETER } from '../contract/proxy-path.ts'
 
 export type Diagnosis = {
   /** Stable, for a test or a search. */
   code: string
-  /** What is wrong. */
+  /** The problem. */
   problem: string
-  /** What to do about it. */
+  /** The fix. */
   fix: string
 }
 
@@ -176,7 +176,7 @@ async function examineFingerprint(
   return found
 }
 
-/** What the page's policy has blocked so far, where the browser remembers it. */
+/** The requests that the page's policy has blocked so far, where the browser remembers it. */
 async function examinePolicy(): Promise<Diagnosis[]> {
   if (!('ReportingObserver' in globalThis)) return []
   const reports = await new Promise<unknown[]>((resolve) => {

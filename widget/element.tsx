@@ -1,4 +1,5 @@
-// <credit-report-widget>: attributes and properties in, events out. Importing this file registers nothing and is safe on a server.
+// <credit-report-widget>: attributes and properties in, events out. Importing this file registers nothing and is safe
+// on a server.
 import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { PROXY_PATH } from '../contract/proxy-path.ts'
@@ -177,7 +178,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     return this.getAttribute('endpoint') || PROXY_PATH
   }
 
-  /** Where scripts may come from. */
+  /** Addresses that scripts may come from. */
   get #origins(): Pick<SessionOptions, 'fingerprintSrc' | 'pageNonce' | 'scriptSrc'> {
     return {
       fingerprintSrc: this.getAttribute('fingerprint-src'),
@@ -220,7 +221,8 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     signal.addEventListener('abort', session.flow.subscribe(follow))
 
     listen(root, session, signal)
-    // If the script is already loaded, the parser creates the element before its children: look again for a consent slot when children arrive.
+    // If the script is already loaded, the parser creates the element before its children: look again for a consent
+    // slot when children arrive.
     const watch = new MutationObserver((changes) => {
       const isSpoken = changes.some(({ type }) => type === 'attributes')
       if (isSpoken || this.#frame.value?.asksConsent !== (this.#consentSlot !== null)) this.#reframe()
@@ -355,10 +357,10 @@ function afterPaint(run: () => void): void {
   else setTimeout(run)
 }
 
-// What the element listens to while it is in the page, and what it keeps from the page.
+// Events the element listens to while it is in the page, and those it keeps from the page.
 
-// What a person types is never the page's own, so neither its shortcuts nor careless recorders get to see it. Tab and Escape pass: a
-// dialog around the element needs them. A script that listens while capturing still sees everything.
+// Typed text is never the page's own, so neither its shortcuts nor careless recorders get to see it. Tab and
+// Escape pass: a dialog around the element needs them. A script that listens while capturing still sees everything.
 const PRIVATE_EVENTS = ['keydown', 'keyup', 'keypress', 'beforeinput', 'input', 'paste', 'copy', 'cut']
 
 function listen(root: ShadowRoot, session: Session, signal: AbortSignal): void {

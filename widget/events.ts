@@ -1,4 +1,4 @@
-// What the lender's page hears. Never anything personal, never a token: ids, codes and screen names only.
+// Events for the lender's page. Never anything personal, never a token: ids, codes and screen names only.
 import type { Fault } from './flow/fault.ts'
 import type { Flow, Screen, ScreenName, ScreenNamed } from './flow/flow.ts'
 
@@ -25,7 +25,7 @@ export type WidgetEvent = {
   [Name in keyof WidgetEvents]: { name: Name; detail: WidgetEvents[Name] }
 }[keyof WidgetEvents]
 
-/** What to tell the page when the flow has gone from one state to the next. */
+/** The events to send when the flow has gone from one state to the next. */
 export function eventsBetween(before: Flow, after: Flow): WidgetEvent[] {
   const { screen } = after
   if (before.screen.name === screen.name) return []

@@ -1,4 +1,4 @@
-// What every screen of one element shares.
+// Shared by every screen of one element.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { UkAddress } from '../contract/address.ts'
@@ -21,9 +21,9 @@ export type Frame = {
   nextLabel: string | null
   /** Which kind of search the lender makes; null when the page does not say, and nothing is promised. */
   search: 'soft' | 'hard' | null
-  /** Where the lender's privacy notice is; null when the page does not say. */
+  /** The address of the lender's privacy notice; null when the page does not say. */
   privacyUrl: string | null
-  /** Where the lender's customers sign in; null when the page does not say. */
+  /** The address where the lender's customers sign in; null when the page does not say. */
   signInUrl: string | null
   /** Tells the page. */
   tell: (event: WidgetEvent) => void
@@ -34,7 +34,7 @@ export type Frame = {
   addStyles: (css: string) => void
 }
 
-/** What an element without attributes has, before it is connected. */
+/** The values of an element without attributes, before it is connected. */
 export const PLAIN_FRAME: Frame = {
   words: createWords('en-GB'),
   headingLevel: 2,

@@ -1,4 +1,4 @@
-// What `import 'credit-report-widget'` gives: the element, registered.
+// Entry of `import 'credit-report-widget'`: the element, registered.
 import { defineWidget } from './define.ts'
 
 export { TAG_NAME } from './define.ts'

@@ -1,5 +1,5 @@
-// The element's attributes for any library's templates, and its events in the DOM. What each library adds is in `types/`: named here,
-// it would ask every project for all of their types.
+// The element's attributes for any library's templates, and its events in the DOM. What each library adds is in
+// `types/`: named here, it would ask every project for all of their types.
 import type { WidgetEvents } from './events.ts'
 import type { Prefill } from './fields/answers.ts'
 import type { AddressLookup } from './frame.ts'
@@ -9,7 +9,10 @@ type Listeners = { [Name in keyof WidgetEvents as `on${Name}`]?: (event: CustomE
 
 /** The properties of the element that a page can set. */
 export type WidgetProperties = {
-  /** What the page already knows about the consumer. Set it as early as possible; it stays editable, unless the element is `locked`. */
+  /**
+   * What the page already knows about the consumer. Set it as early as possible; it stays editable, unless the element
+   * is `locked`.
+   */
   prefill: Prefill
   /** The lender's own wording of every screen before the report, key by key, over the built-in one. */
   strings: Partial<Strings>
@@ -31,7 +34,10 @@ export type CreditReportWidgetAttributes = Listeners &
     name?: string
     /** A form around the element cannot be sent before the check is complete. */
     required?: boolean
-    /** What is prefilled, and right, is shown as text. The browser can still send anything: only `start` is enforced. @default false */
+    /**
+     * What is prefilled, and right, is shown as text. The browser can still send anything: only `start` is enforced.
+     * @default false
+     */
     locked?: boolean
     /** What `proxy.begin()` gave for an applicant your server knows: shown, not asked for. @default none */
     start?: string
@@ -39,11 +45,17 @@ export type CreditReportWidgetAttributes = Listeners &
     'fingerprint-src'?: string
     /** Level of the element's headings, 1 to 6. @default 2 */
     'heading-level'?: number | string
-    /** The words of a button that leads on from the report, such as “Continue to Larkfield”; it fires `credit-report-next`. @default no button */
+    /**
+     * The words of a button that leads on from the report, such as “Continue to Larkfield”; it fires
+     * `credit-report-next`. @default no button
+     */
     'next-label'?: string
     /** How many months of addresses to ask for; 0 asks for one address and no dates. @default 36 */
     'address-history-months'?: number | string
-    /** Whether a mobile number has to be given. Without one, a check that needs a code asks for it later. @default 'required' */
+    /**
+     * Whether a mobile number has to be given. Without one, a check that needs a code asks for it later. @default
+     * 'required'
+     */
     mobile?: 'required' | 'optional'
     /** Whose mobile numbers are taken: ISO 3166 codes such as `GB IE`, or `any`. @default 'GB' */
     'mobile-countries'?: string
@@ -62,9 +74,15 @@ export type CreditReportWidgetAttributes = Listeners &
     className?: string
     slot?: string
     title?: string
-    /** Where the `--credit-report-…` properties usually go. An object of any kind, as each library has its own type for it. */
+    /**
+     * Where the `--credit-report-…` properties usually go. An object of any kind, as each library has its own type for
+     * it.
+     */
     style?: string | object
     hidden?: boolean
+    inert?: boolean
+    /** With `fingerprint-src`: the nonce of the widget's tag. */
+    nonce?: string
     lang?: string
     ref?: unknown
     key?: string | number

@@ -1,6 +1,6 @@
 /**
- * The tag that brought the widget: its address, and the nonce the page gave it. Known only while the script runs, so it is read when this
- * file is; empty where a bundler's module brought the widget.
+ * The tag that brought the widget: its address, and the nonce the page gave it. Known only while the script runs, so it
+ * is read when this file is; empty where a bundler's module brought the widget.
  */
 export const ownTag = readOwnTag()
 

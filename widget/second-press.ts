@@ -1,4 +1,5 @@
-// A page scrolled to its end shows “Agree” where “Continue” was: the second half of a double click or tap must not press it.
+// A page scrolled to its end shows “Agree” where “Continue” was: the second half of a double click or tap must not
+// press it.
 
 const DOUBLE_CLICK_MS = 500
 // Shorter, because no count of clicks confirms it: phones take two taps for one gesture up to here.
@@ -8,11 +9,12 @@ const SAME_PLACE_PX = 40
 type Press = { timeStamp: number; clientX: number; clientY: number; screen: Element | null }
 
 /**
- * Drops a press that follows another at the same place so soon that it was meant for the screen that has gone meanwhile: what decides is
- * that another screen has arrived since, the time, the place, and that nothing was typed or gone to. The browser's count of clicks alone
- * says too much and too little: WebKit goes on counting from screen to screen, an iPhone counts no taps. Of a mouse a count above one is
- * asked for as well. It can only let more presses through, and time alone cannot replace it: the second half of a double click comes 60 to
- * 300 ms after the next screen, and so do the presses of lenders' own tests. Without it 8 of 36 presses of a scripted journey through a
+ * Drops a press that follows another at the same place so soon that it was meant for the screen that has gone
+ * meanwhile: what decides is that another screen has arrived since, the time, the place, and that nothing was typed or
+ * gone to. The browser's count of clicks alone says too much and too little: WebKit goes on counting from screen to
+ * screen, an iPhone counts no taps. Of a mouse a count above one is asked for as well. It can only let more presses
+ * through, and time alone cannot replace it: the second half of a double click comes 60 to 300 ms after the next
+ * screen, and so do the presses of lenders' own tests. Without it 8 of 36 presses of a scripted journey through a
  * prefilled form were lost in Chromium, with it none.
  */
 export function dropSecondPress(root: ShadowRoot, signal: AbortSignal): void {

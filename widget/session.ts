@@ -9,26 +9,26 @@ import type { AddressLookup } from './frame.ts'
 
 export type SessionOptions = {
   endpoint: string
-  /** Where the fingerprint script is, when the page says so. */
+  /** The address of the fingerprint script, when the page says so. */
   fingerprintSrc: string | null
   /** The page's nonce where the element carries it, else empty: markup that got into the page cannot know it. */
   pageNonce: string
-  /** Where the widget's script came from; empty where a bundler brought it. */
+  /** The address of the widget's script; empty where a bundler brought it. */
   scriptSrc: string
   historyMonths: number
   isMobileRequired: boolean
-  /** Whose mobile numbers are taken: ISO codes, or `any`. */
+  /** Countries whose mobile numbers are taken: ISO codes, or `any`. */
   mobileCountries: readonly string[]
   prefill: Prefill
-  /** What is prefilled cannot be changed. */
+  /** Prefilled answers cannot be changed. */
   isLocked: boolean
-  /** What the lender's server sealed for this check; null for none. */
+  /** The start that the lender's server sealed for this check; null for none. */
   start: string | null
-  /** What was typed survives a reload, where the lender's server keeps it. */
+  /** Typed answers survive a reload, where the lender's server keeps it. */
   keepsDrafts: boolean
   /** Screens are counted, where the lender's server takes that. */
   sendsSteps: boolean
-  /** What the consumer agrees to, for the lender's records. */
+  /** The consent of the consumer, for the lender's records. */
   consent: () => { version?: string; locale: string; ticked: boolean }
   /** The words of every screen, loaded once; rejects when they could not be. */
   loadWords: () => Promise<void>
@@ -38,17 +38,17 @@ export type SessionOptions = {
 
 export type Session = {
   flow: ReadonlySignal<Flow>
-  /** What follows the first screen; null until it is loaded. */
+  /** Everything after the first screen; null until it is loaded. */
   check: ReadonlySignal<Check | null>
   send(event: FlowEvent): void
-  /** What is prefilled is shown as text, which takes the checks of the `check` chunk. */
+  /** Prefilled answers are shown as text, which takes the checks of the `check` chunk. */
   isLocked: boolean
   /** The consumer has begun: nothing may take the form away now, and focus may follow the screens. */
   touch(): void
   isTouched(): boolean
   /**
-   * Loads what follows and looks for a check that was begun; to be called once the first screen is painted. Resolves to false when it could
-   * not be loaded; the next call tries again, as long as a start is awaited too.
+   * Loads what follows and looks for a check that was begun; to be called once the first screen is painted. Resolves to
+   * false when it could not be loaded; the next call tries again, as long as a start is awaited too.
    */
   begin(): Promise<boolean>
   /** Tells the page what went wrong, where no event of the flow would. */
@@ -58,9 +58,12 @@ export type Session = {
   end(): void
 }
 
-/** Everything that follows the first screen: what the `check` chunk makes. The first screen does without until it is loaded. */
+/**
+ * Everything that follows the first screen: what the `check` chunk makes. The first screen does without until it is
+ * loaded.
+ */
 export type Check = {
-  /** Where any event leads; pure. */
+  /** Advances the flow by any event; pure. */
   advance(flow: Flow, event: FlowEvent): Step
   /** Does what a step asks for. */
   carryOut(ask: Ask, proof?: string): void

@@ -1,5 +1,5 @@
-// What a tab remembers over a reload: keys, marks and ids, nothing about the person. Storage is refused in some private windows and
-// sandboxed frames; memory then has to do.
+// Storage of a tab that survives a reload: keys, marks and ids, nothing about the person. Storage is refused in some
+// private windows and sandboxed frames; memory then has to do.
 const PREFIX = 'credit-report-widget:'
 
 export function readSlot(slot: string): string | null {

@@ -1,5 +1,5 @@
-// English made strange, made from whatever English is loaded: accents on every letter, and the commonest of them twice, two fifths longer.
-// What stays plain in it was not translated, what is cut off has no room.
+// English made strange, made from whatever English is loaded: accents on every letter, and the commonest of them twice,
+// two fifths longer. What stays plain in it was not translated, what is cut off has no room.
 import type { Translation } from '../../widget/strings/words.ts'
 
 const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

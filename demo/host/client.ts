@@ -7,7 +7,7 @@ import { forceColours } from './forced-colours.ts'
 import { LOCALES_OFFERED, lookUp, OWN_WORDS, SLOTS, tagOf } from './lender-parts.ts'
 import { type PlayOptions, play } from './play.ts'
 
-/** What can be changed without another page. */
+/** Settings that change without another page. */
 export type HostKnobs = {
   locale: string
   theme: string
@@ -25,13 +25,13 @@ export type HostKnobs = {
 export type HostWindow = {
   apply(knobs: HostKnobs): void
   play(journey: Journey, options: PlayOptions): Promise<void>
-  /** What the widget itself finds wrong with the page. */
+  /** The problems that the widget itself finds in the page. */
   diagnose(): Promise<unknown>
 }
 
 declare global {
   interface Window {
-    /** How the preview reaches the page in its frame. */
+    /** The preview's way to the page in its frame. */
     previewHost?: HostWindow
   }
 }

@@ -1,5 +1,5 @@
-// A consumer who uses the widget the way a person does: looks at what is on screen, fills in, presses. It knows inputs by
-// their names, so that it gets through in every language.
+// A consumer who uses the widget the way a person does: looks at what is on screen, fills in, presses. It knows inputs
+// by their names, so that it gets through in every language.
 
 const LIMIT_MS = 45_000
 
@@ -126,7 +126,7 @@ function freeInput(input: HTMLInputElement | null): HTMLInputElement | null {
   return input && !input.readOnly ? input : null
 }
 
-/** How many requests to an operation have been answered, or have failed, on this page. */
+/** The number of requests to an operation that were answered, or failed, on this page. */
 function countAnswers(operation: string): number {
   return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith(`/${operation}`)).length
 }

@@ -1,5 +1,5 @@
-// Shows a widget as forced colours would leave it. Only a browser can truly force colours; this replaces every colour by the
-// system's, as browsers do, and then lets the widget's own rules for that case speak last.
+// Shows a widget as forced colours would leave it. Only a browser can truly force colours; this replaces every colour
+// by the system's, as browsers do, and then lets the widget's own rules for that case speak last.
 
 const PALETTE = `
 .root, .root * {
@@ -47,7 +47,7 @@ function createSheet(css: string): CSSStyleSheet {
   return sheet
 }
 
-/** What the widget says for forced colours, made strong enough to be heard over the palette. */
+/** The widget's rules for forced colours, made strong enough to be heard over the palette. */
 function findForcedRules(sheets: readonly CSSStyleSheet[]): string {
   return sheets
     .flatMap((sheet) => [...sheet.cssRules])

@@ -1,4 +1,4 @@
-// What a lender adds to the element beyond its attributes, as the preview tries it.
+// Parts a lender adds to the element beyond its attributes, as the preview tries it.
 import type { AddressLookup } from '../../widget/frame.ts'
 import type { Strings } from '../../widget/strings/en.ts'
 
@@ -21,7 +21,7 @@ export const OWN_WORDS: Partial<Strings> = {
   continue: 'Next',
 }
 
-/** What a lender decides in the tag itself. */
+/** Choices a lender makes in the tag itself. */
 export type TagChoices = {
   search: 'soft' | 'hard' | 'none'
   hasPrivacyUrl: boolean

@@ -10,7 +10,7 @@ type WidgetEvent = { name: string; detail: { creditReportId?: string; code?: str
 export type PlayOptions = {
   person: PersonName
   addressCount: number
-  /** How long to rest before each press. */
+  /** The rest before each press. */
   paceMs: number
 }
 

@@ -9,7 +9,7 @@ const locked: Ending = { heading: 'Your report is locked', events: ['complete', 
 const closed: Ending = { ...locked, heading: 'Your check is complete' }
 const allowed = { ...challenged, branch: 'allow' } as const
 
-/** What a consumer finds who has left the page. */
+/** The page as a consumer finds it on coming back. */
 export const backJourneys: readonly Journey[] = [
   {
     ...allowed,

@@ -4,7 +4,7 @@ const challenged = { group: 'code', stage: 'plain', branch: 'challenge', scenari
 
 const summary = (ends: Ending): Ending => ({ heading: 'Your check is complete', events: ends.events, costCredits: 0 })
 
-/** What test mode says about a number, by last name. */
+/** Test mode's answers about a number, by last name. */
 const matchJourneys: readonly Journey[] = (
   [
     ['Match', 'The number is known: the whole report', verified(4)],
@@ -24,7 +24,7 @@ const matchJourneys: readonly Journey[] = (
   ends,
 }))
 
-/** What can happen between the text and the report. */
+/** Everything between the text and the report. */
 export const codeJourneys: readonly Journey[] = [
   {
     ...challenged,

@@ -7,10 +7,10 @@ export type Journey = {
   id: string
   group: JourneyGroup
   title: string
-  /** What it shows, for the person who chooses it. */
+  /** A sentence for the person who chooses it. */
   about: string
   stage: StageName
-  /** What test mode is asked to do. */
+  /** The branch that test mode is asked to take. */
   branch?: Branch
   scenario?: Scenario
   /** The simulated risk provider of live mode decides by it. @default 'Example' */
@@ -25,7 +25,7 @@ export type Journey = {
   ends: Ending
 }
 
-/** What the consumer does once the details are sent. */
+/** The acts of the consumer once the details are sent. */
 export type Step =
   /** Types a code. In live mode the right one is in the newest text. */
   | { do: 'code'; code: 'right' | 'wrong' }
@@ -47,7 +47,7 @@ export type Ending = {
   events: readonly string[]
   /** The `code` of the error event. */
   errorCode?: string
-  /** What the lender pays in all, texts included. */
+  /** The lender's whole cost, texts included. */
   costCredits: number
   /** Accounts in the report. */
   records?: number

@@ -1,5 +1,5 @@
-// Every way through the widget, once. The preview lists and plays these, and so do the browser tests: a journey added here
-// is shown and tested without another line.
+// Every way through the widget, once. The preview lists and plays these, and so do the browser tests: a journey added
+// here is shown and tested without another line.
 
 import { SCENARIOS, type Scenario } from '../../contract/tenant-proxy.ts'
 import type { StageName } from '../stages.ts'

@@ -2,7 +2,7 @@ import { broken, complete, type Journey } from './journey.ts'
 
 const allowed = { group: 'network', branch: 'allow', scenario: 'default', steps: [] } as const
 
-/** What a connection or a browser can do to a check. */
+/** Faults of connections and browsers in a check. */
 export const networkJourneys: readonly Journey[] = [
   {
     ...allowed,

@@ -1,4 +1,4 @@
-// What the preview's pages ask their server.
+// Requests of the preview's pages to their server.
 import * as z from 'zod/mini'
 import type { StageName } from '../stages.ts'
 import { Diagnoses, Pins, Texts, WalletState } from './wire.ts'

@@ -42,7 +42,7 @@ export async function hostOf(frame: HTMLIFrameElement): Promise<HostWindow> {
 
 type FrameMessage = { name: string; detail: { [key: string]: unknown }; atMs: number }
 
-/** What `early.js` of a host page posts; null for anything else that arrives. */
+/** Reads a message of `early.js` on a host page; null for anything else that arrives. */
 export function readFrameMessage({ data, origin }: MessageEvent): FrameMessage | null {
   if (origin !== location.origin || data?.kind !== 'widget-event' || typeof data.name !== 'string') return null
   return { name: data.name, detail: data.detail ?? {}, atMs: Number(data.atMs) }

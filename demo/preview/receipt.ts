@@ -1,6 +1,6 @@
 import type { WalletLine } from '../../contract/wallet.ts'
 
-/** What one check cost, and why. */
+/** The cost of one check, and the reason for each part. */
 export type Receipt = {
   creditReportId: string
   startedAt: string

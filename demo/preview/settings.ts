@@ -18,7 +18,7 @@ export type Settings = TagChoices & {
   direction: 'ltr' | 'rtl'
   forcedColours: boolean
   preset: Preset
-  /** Who the shop says the shopper is; `no-one` leaves the form empty. */
+  /** The shopper as the shop knows them; `no-one` leaves the form empty. */
   person: PersonName | 'no-one'
   addressCount: number
   historyMonths: number

@@ -1,4 +1,4 @@
-// What a lender would paste for what is on the stage, in each framework.
+// The code a lender would paste for what is on the stage, in each framework.
 import { LOCALES_OFFERED, OWN_WORDS, SLOTS, type TagChoices, tagAttributes, tagOf } from '../host/lender-parts.ts'
 import type { Settings } from './settings.ts'
 import type { Pins } from './wire.ts'

@@ -1,4 +1,4 @@
-// What the preview's parts share. Written here and nowhere else.
+// State shared by the preview's parts. Written here and nowhere else.
 import { computed, signal } from '@preact/signals'
 import type { Exchange } from '../exchange.ts'
 import type { Journey } from '../journeys/journey.ts'

@@ -23,7 +23,7 @@ export const COLOUR_TOKENS: readonly Token[] = [
   token('focus', 'Focus ring', '#0a5f66', '#ffd86b'),
 ]
 
-/** What is written as text: the CSS property that says which values have an effect, and what those are called. */
+/** A token written as text: the CSS property that says which values have an effect, and what those are called. */
 export type TextToken = Token & { property: string; expected: string }
 
 const text = (name: string, title: string, value: string, property: string, expected: string): TextToken => ({
@@ -53,7 +53,7 @@ export function hasEffect(name: string, value: string): boolean {
   return CSS.supports(property, value)
 }
 
-/** What is worth handing to a widget or to a lender. */
+/** The tokens worth handing to a widget or to a lender. */
 export function effective(tokens: { [name: string]: string }): { [name: string]: string } {
   return Object.fromEntries(Object.entries(tokens).filter(([name, value]) => hasEffect(name, value)))
 }

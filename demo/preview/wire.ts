@@ -1,4 +1,4 @@
-// What the preview's page and its server say to each other.
+// The wire between the preview's page and its server.
 import * as z from 'zod/mini'
 import { Wallet, WalletLine } from '../../contract/wallet.ts'
 import type { Exchange } from '../exchange.ts'

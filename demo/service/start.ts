@@ -58,7 +58,12 @@ async function startDemoGateway(
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   const gateway = await startFaultyGateway({ secret, reports: ['sent', 'delivered'] })
   const http = { url: gateway.url, token: secret }
-  const sms = { kind: 'http', ...createHttpGateway({ ...http, from: 'Demo', receiptSecret: secret }) } as const
+  const sms = {
+    kind: 'http',
+    from: 'Demo',
+    numbers: [],
+    ...createHttpGateway({ ...http, from: 'Demo', receiptSecret: secret }),
+  } as const
   return { gateway, settings: { ...settings, bureau: http, risk: http, sms } }
 }
 

@@ -4,7 +4,7 @@
 //   node verify-trail.mjs audit-acme.jsonl head.json https://service.example/.well-known/jwks.json
 //
 // The first file is the console's download as JSON lines, without filters. The second is an audit.head event as your webhook got it, or
-// an item of /audit/heads.
+// an item of `GET /{tenantId}/v1/audit/heads`.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 

@@ -1,4 +1,6 @@
 // The report on a page of its own, under the strictest content policy: a test fails on a single violation of it.
+import type { Page } from '@playwright/test'
+import { ALL_TAGS, findViolations } from '../accessibility/axe.ts'
 import { test as base, expect } from '../worker.ts'
 import { reportIsDrawn } from './drawn.ts'
 import type { Look } from './serve.ts'
@@ -35,3 +37,7 @@ export const test = base.extend<{ open: Open }>({
     expect(objections).toEqual([])
   },
 })
+
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await findViolations(page, { tags: ALL_TAGS })).toEqual([])
+}

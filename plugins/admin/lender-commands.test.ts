@@ -66,6 +66,7 @@ test('a lender is shown with what is its own, and else with what the installatio
     reportPriceCredits: 500,
     smsPriceCredits: 40,
     checkoutHost: null,
+    smsSender: null,
     requireAllBureaus: true,
     requestsPerMinute: 600,
     lowBalanceCredits: null,
@@ -76,6 +77,7 @@ test('a lender is shown with what is its own, and else with what the installatio
   const prices = ['--report-price', '0', '--sms-price', '7']
   await admin('tenant', 'create', 'own', '--name', 'Own', ...prices, '--checkout-host', 'shop.example')
   await admin('tenant', 'bureaus', 'own', 'any')
+  await admin('tenant', 'sender', 'own', 'OwnLender')
   await admin('tenant', 'low-balance', 'own', '1')
   await admin('tenant', 'suspend', 'own', '--reason', 'unpaid')
   await admin('caps', 'own', '--requests-per-minute', '5')
@@ -88,6 +90,7 @@ test('a lender is shown with what is its own, and else with what the installatio
     reportPriceCredits: 0,
     smsPriceCredits: 7,
     checkoutHost: 'shop.example',
+    smsSender: 'OwnLender',
     requireAllBureaus: false,
     requestsPerMinute: 5,
     lowBalanceCredits: 1,
@@ -106,6 +109,8 @@ test('each change of a lender is in the audit trail, with what it was before', a
   const table: [line: string, change: object | null][] = [
     ['tenant bureaus LENDER any', { from: 'all', to: 'any' }],
     ['tenant bureaus LENDER all', { from: 'any', to: 'all' }],
+    ['tenant sender LENDER Harbour', { from: null, to: 'Harbour' }],
+    ['tenant sender LENDER default', { from: 'Harbour', to: null }],
     ['tenant rename LENDER --name New', { from: { name: 'Audited' }, to: { name: 'New' } }],
     [
       'tenant price LENDER --report 700 --sms 0',
@@ -163,6 +168,9 @@ test.each([
   ['tenant price demo-lender --report much', '--report must be a whole number of credits from 0'],
   ['tenant price demo-lender --report 5 --sms much', '--sms must be a whole number of credits from 0'],
   ['tenant bureaus demo-lender', '"all" or "any" is missing'],
+  ['tenant sender demo-lender', 'the name, or "default" is missing'],
+  ['tenant sender demo-lender Verify', '"Verify" cannot be a sender: UK networks block generic names'],
+  ['tenant sender demo-lender +447700900123', 'it is not one of the gateway’s numbers'],
   ['tenant retention demo-lender', 'a number of days, or "default" is missing'],
   ['tenant low-balance demo-lender', 'the number of credits is missing'],
   ['tenant low-balance demo-lender 0', 'the threshold must be a whole number of credits from 1'],

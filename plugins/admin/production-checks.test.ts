@@ -42,6 +42,10 @@ test.each([
   ['a key with nine neighbours in 32', { SECRET_KEY: 'abefjkoptuyzABEFacegikmoqsuwCGKL' }, /^SECRET_KEY is weak/],
   ['an older key that is weak', { SECRET_KEY: `${FIT.SECRET_KEY},${'a'.repeat(40)}` }, /^SECRET_KEY is weak/],
   ['a key that is a sentence', { SECRET_KEY: 'correct horse battery staple and more' }, /^SECRET_KEY is weak/],
+  ['texts from a generic name', { SMS_FROM: 'Verify' }, /^SMS_FROM is "Verify": UK networks block generic names/],
+  ['texts from a long name', { SMS_FROM: 'AVeryLongLenderName' }, /^SMS_FROM is .*1 to 11 letters/],
+  ['texts from a name with a sign', { SMS_FROM: 'L£nder!' }, /^SMS_FROM is .*1 to 11 letters/],
+  ['texts from a foreign number', { SMS_FROM: '+12025550100' }, /^SMS_FROM is .*foreign/],
   ['certificates that are not checked', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /^NODE_TLS_REJECT_UNAUTHORIZED is 0/],
   ['a database over the network', { DATABASE_URL: 'postgres://u:p@db.example/x' }, /^DATABASE_URL.*sslmode/],
   ['TLS only if offered', { DATABASE_URL: 'postgres://u:p@db.example/x?sslmode=prefer' }, /^DATABASE_URL.*sslmode/],
@@ -68,6 +72,25 @@ test.each([
   const obstacles = await obstaclesOf(environment)
   expect(obstacles).toHaveLength(1)
   expect(obstacles[0]).toMatch(line)
+})
+
+test.each([
+  ['Harbour', []],
+  ['+447700900123', []],
+  [
+    'Verify',
+    [
+      'texts of lender "acme" come from "Verify": UK networks block generic names: use the lender’s own; see "tenant sender"',
+    ],
+  ],
+  ['+447700900456', [expect.stringContaining('SMS_NUMBERS')]],
+])('a lender whose texts come from %s', async (sender, obstacles) => {
+  const database = {
+    ...empty,
+    all: async (sql: string) => (sql.includes('sms_sender') ? [{ id: 'acme', sms_sender: sender }] : []),
+  }
+  const config = readConfig({ ...FIT, SMS_NUMBERS: '+447700900123, +447700900124' })
+  expect(await findObstacles(serviceChecks, { config, database: database as Queries })).toEqual(obstacles)
 })
 
 test.each([

@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../../kit/network.ts'
 import type { Config } from '../../service/config.ts'
 import { ConfigError } from '../../service/setting-reader.ts'
 import type { Queries } from '../../service/store/database.ts'
+import { problemOfSender } from '../../service/texts/sender.ts'
 import { digestSecret } from '../../service/tokens/client-secret.ts'
 import { simulatedProviders } from '../live-providers/create-providers.ts'
 import type { PluginSettings } from '../settings.ts'
@@ -38,6 +39,15 @@ export const findSettingObstacles = (config: Config & PluginSettings) => [...set
 
 export const serviceChecks: readonly Check[] = [
   async ({ config }) => findSettingObstacles(config),
+  async ({ config, database }) => {
+    const rows = await database.all<{ id: string; sms_sender: string }>(
+      'SELECT id, sms_sender FROM tenant WHERE sms_sender IS NOT NULL ORDER BY id',
+    )
+    return rows.flatMap(({ id, sms_sender: sender }) => {
+      const problem = problemOfSender(sender, config.providers.sms?.numbers ?? [])
+      return problem === null ? [] : [`texts of lender "${id}" come from "${sender}": ${problem}; see "tenant sender"`]
+    })
+  },
   async ({ database }) => {
     const digests = PUBLIC_SECRETS.map(digestSecret)
     const rows = await database.all<{ client_id: string }>(
@@ -84,6 +94,11 @@ function* settingObstacles({
   if (databaseUrl !== null && databaseMigrationUrl !== null && userOf(databaseUrl) === userOf(databaseMigrationUrl)) {
     yield 'DATABASE_MIGRATION_URL names the user of DATABASE_URL: make a role that owns the tables and another that serves'
   }
+  const { sms } = providers
+  // Twilio's messaging services choose the sender by themselves.
+  const isService = sms?.kind === 'twilio' && /^MG[0-9a-f]{32}$/.test(sms.from)
+  const problem = sms === null || isService ? null : problemOfSender(sms.from, sms.numbers)
+  if (problem !== null) yield `SMS_FROM is "${sms?.from}": ${problem}`
   for (const provider of simulatedProviders(providers).filter((name) => !allowSimulated.includes(name))) {
     yield `${provider} is simulated, and its answers are invented: set its provider, or name it in ALLOW_SIMULATED`
   }

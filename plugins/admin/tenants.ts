@@ -15,7 +15,9 @@ import type { WalletRow } from '../../service/ledger/tables.ts'
 import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
 import { changeTenant, createTenant, readTenant } from '../../service/ledger/tenants.ts'
 import { isCheckoutHost } from '../../service/texts/code-text.ts'
+import { problemOfSender, setSender } from '../../service/texts/sender.ts'
 import type { LowBalanceRow } from '../limits/spend-alerts.ts'
+import { readPluginSettings } from '../settings.ts'
 
 const createTenantCommand: Command = {
   name: 'tenant create',
@@ -75,6 +77,32 @@ const renameTenantCommand: Command = {
       ...(host === undefined ? {} : { checkout_host: host }),
     })
     input.print(`tenant ${tenantId} changed; new texts carry the new words`)
+    return 0
+  },
+}
+
+const tenantSenderCommand: Command = {
+  name: 'tenant sender',
+  usage: 'TENANT NAME|default',
+  summary: 'says who a lender’s texts come from: 1 to 11 letters and digits, or a number of the gateway’s',
+  role: 'operator',
+  async run(input) {
+    const tenantId = await requireTenantId(input)
+    const given = requireWord(input, 1, 'the name, or "default"')
+    const sender = given === 'default' ? null : given
+    const { sms } = readPluginSettings(input.environment).providers
+    const problem = sender === null ? null : problemOfSender(sender, sms?.numbers ?? [])
+    if (problem !== null) throw new UsageError(`"${given}" cannot be a sender: ${problem}`)
+    let from: string | null = null
+    await input.act.transaction(
+      async (queries) => {
+        from = await setSender(queries, { tenantId, sender })
+      },
+      () => ({ change: { from, to: sender } }),
+    )
+    input.print(
+      sender === null ? `texts of ${tenantId} come from SMS_FROM` : `texts of ${tenantId} come from ${sender}`,
+    )
     return 0
   },
 }
@@ -159,6 +187,7 @@ export const tenantCommands: readonly Command[] = [
   createTenantCommand,
   tenantBureausCommand,
   renameTenantCommand,
+  tenantSenderCommand,
   tenantPriceCommand,
   suspendTenantCommand,
   resumeTenantCommand,
@@ -181,6 +210,7 @@ async function readTenants({ database, config }: CommandInput, id?: string) {
     reportPriceCredits: row.report_price_credits ?? config.reportPriceCredits,
     smsPriceCredits: row.sms_price_credits ?? config.smsPriceCredits,
     checkoutHost: row.checkout_host,
+    smsSender: row.sms_sender,
     requireAllBureaus: row.require_all_bureaus === 1,
     requestsPerMinute: row.rate_limit_per_minute ?? config.rateLimitPerMinute,
     lowBalanceCredits: row.low_balance_credits,

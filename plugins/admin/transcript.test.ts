@@ -50,6 +50,7 @@ test('a lender and its clients', async () => {
       'tenant bureaus some-lender any',
       'tenant bureaus some-lender all',
       'tenant bureaus some-lender any',
+      'tenant sender some-lender SomeLender',
       'tenant retention some-lender 7',
       'tenant low-balance some-lender 5000',
       'tenant low-balance some-lender off',
@@ -108,6 +109,8 @@ test('a lender and its clients', async () => {
     reports of some-lender need every bureau
     $ admin tenant bureaus some-lender any
     reports of some-lender need at least one bureau
+    $ admin tenant sender some-lender SomeLender
+    texts of some-lender come from SomeLender
     $ admin tenant retention some-lender 7
     reports of some-lender are kept for 7 days
     $ admin tenant low-balance some-lender 5000
@@ -125,6 +128,7 @@ test('a lender and its clients', async () => {
     reportPriceCredits  700
     smsPriceCredits     40
     checkoutHost        -
+    smsSender           SomeLender
     requireAllBureaus   false
     requestsPerMinute   600
     lowBalanceCredits   -

@@ -89,3 +89,28 @@ test('the last whole check of the trail is there with its problem, if it found o
   await service.database.run(check, AT_MS, 'event 3 was changed')
   expect((await read('limit=1')).body.verified).toEqual({ position: 7, at, problem: 'event 3 was changed' })
 })
+
+test('the signed heads, newest first, a page at a time, of this lender alone', async () => {
+  const days = [20_000, 20_001, 20_002]
+  const keep = `INSERT INTO audit_kept_head (tenant_id, day, position, hash, jws, signed_at_ms) VALUES (?, ?, ?, 'h', 'j', ?)`
+  const own = 'demo-lender'
+  for (const day of days) await service.database.run(keep, own, day, day, day * 86_400_000)
+  await service.database.run(keep, 'other-lender', 20_002, 7, 20_002 * 86_400_000)
+  const readHeads = async (query: string) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const response = await service.fetch(new Request(`${ORIGIN}/${own}/v1/audit/heads?${query}`, { headers }))
+    return { status: response.status, body: await response.json() }
+  }
+  const { data } = (await readHeads('after=2024-10-06&limit=2')).body
+  expect(data).toEqual({
+    heads: [
+      { signedAt: '2024-10-05T00:00:00.000Z', position: 20_001, hash: 'h', jws: 'j' },
+      { signedAt: '2024-10-04T00:00:00.000Z', position: 20_000, hash: 'h', jws: 'j' },
+    ],
+  })
+  const first = (await readHeads('after=2024-10-07&limit=2')).body
+  expect(first.data.nextAfter).toBe('2024-10-05')
+  expect((await readHeads(`after=${first.data.nextAfter}&limit=2`)).body.data.heads).toHaveLength(1)
+  expect((await readHeads('limit=1')).body.data.heads[0].jws).toMatch(/^eyJ/)
+  expect((await readHeads('after=yesterday')).status).toBe(400)
+})

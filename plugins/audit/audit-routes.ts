@@ -1,10 +1,13 @@
 // A lender's audit trail for programs.
 import { Hono } from 'hono'
-import type { AuditEntry, AuditTrail } from '../../contract/audit.ts'
+import type { AuditEntry, AuditHeadsResponse, AuditTrail } from '../../contract/audit.ts'
+import { DAY_MS } from '../../kit/clock.ts'
 import { validationError } from '../../service/http/api-error.ts'
-import type { ServiceEnv } from '../../service/http/context.ts'
+import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Queries } from '../../service/store/database.ts'
+import { pageOf } from '../../service/store/page.ts'
+import { listKeptHeads } from './chain.ts'
 import { readVerified } from './check-chain.ts'
 import { auditRows } from './operations.ts'
 import { type FoundEvent, searchAudit } from './store.ts'
@@ -31,6 +34,22 @@ export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEn
       ...(found.nextBefore === null ? {} : { nextBefore: found.nextBefore }),
     }
     return context.json(trail)
+  })
+
+  serve(routes, auditRows.operations.listAuditHeads, async (context, _body, { after = null, limit }) => {
+    const { rows, last } = pageOf(
+      await listKeptHeads(database, { tenantId: context.get('tenantId'), after, limit: limit + 1 }),
+      limit,
+    )
+    const heads = rows.map(({ signed_at_ms: atMs, position, hash, jws }) => ({
+      signedAt: new Date(atMs).toISOString(),
+      position,
+      hash,
+      jws,
+    }))
+    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
+    const data = { heads, ...(last && { nextAfter: new Date(last.day * DAY_MS).toISOString().slice(0, 10) }) }
+    return context.json({ meta, data } satisfies AuditHeadsResponse)
   })
 
   return routes

@@ -43,7 +43,8 @@ onEachEngine('the audit trail', (place) => {
   describe('a search', () => {
     const at = (day: number, index: number) => Date.UTC(2026, 10, day) + index
     const uma = { ...event, tenantId: 'search', actorId: 'uma', actorName: 'Uma 100%_One', outcome: 'done' }
-    const tom = { ...uma, actorId: 'tom', actorName: 'Tom Two', actorEmail: 'tom@acme.example' }
+    const leo = { object: 'check-1', objectName: 'Leo Moss' }
+    const tom = { ...uma, ...leo, actorId: 'tom', actorName: 'Tom Two', actorEmail: 'tom@acme.example' }
     beforeAll(async () => {
       for (let index = 0; index < 10; index += 1) {
         await writeAudit(database, { ...uma, atMs: at(index < 5 ? 1 : 2, index), action: 'client.create' })
@@ -63,6 +64,9 @@ onEachEngine('the audit trail', (place) => {
       ['characters that are wildcards elsewhere', { who: '100%_o' }, 10],
       ['a wildcard', { who: '%' }, 10],
       ['SQL', { who: "' OR 1 = 1 --" }, 0],
+      ['the id of what it was done to', { object: 'check-1' }, 10],
+      ['part of the name of what it was done to', { object: 'LEO' }, 10],
+      ['part of an id', { object: 'check' }, 0],
       ['an action', { action: 'caps.set' }, 10],
       ['a first day', { from: '2026-11-02' }, 15],
       ['a last day', { to: '2026-11-01' }, 5],

@@ -13,7 +13,7 @@ import type { Database, Queries } from '../../service/store/database.ts'
 import { DELETE_ROWS_MAX, SWEEP_ROWS_MAX } from '../../service/store/sweep-rows.ts'
 import { follow, linkOf, type Reached } from './link.ts'
 import { type HeadKeys, readHead, signHead } from './signed-head.ts'
-import type { AuditHeadRow, AuditRow } from './tables.ts'
+import type { AuditHeadRow, AuditKeptHeadRow, AuditRow } from './tables.ts'
 
 /** Events linked in one round: several statements of many rows, so that a backlog is worked off at thousands a second. */
 const LINK_ROWS_MAX = 1_000
@@ -208,4 +208,18 @@ export async function forgetOldAudit({ database, keys, clock }: ChainOptions, be
 
 export function findHead(queries: Queries, tenantId: string): Promise<AuditHeadRow | null> {
   return queries.first<AuditHeadRow>('SELECT * FROM audit_head WHERE tenant_id = ?', tenantId)
+}
+
+/** The heads that were sent to a lender, newest first: those before the UTC day `after`. */
+export function listKeptHeads(
+  queries: Queries,
+  { tenantId, after, limit }: { tenantId: string; after: string | null; limit: number },
+): Promise<AuditKeptHeadRow[]> {
+  const beforeDay = after === null ? Number.MAX_SAFE_INTEGER : Date.parse(after) / DAY_MS
+  return queries.all<AuditKeptHeadRow>(
+    'SELECT * FROM audit_kept_head WHERE tenant_id = ? AND day < ? ORDER BY day DESC LIMIT ?',
+    tenantId,
+    beforeDay,
+    limit,
+  )
 }

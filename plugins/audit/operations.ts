@@ -1,8 +1,18 @@
-import { AuditActor, AuditEntry, AuditQuery, AuditTrail, AuditVerified } from '../../contract/audit.ts'
+import {
+  AuditActor,
+  AuditEntry,
+  AuditHeadItem,
+  AuditHeadQuery,
+  AuditHeads,
+  AuditHeadsResponse,
+  AuditQuery,
+  AuditTrail,
+  AuditVerified,
+} from '../../contract/audit.ts'
 import { AUDIT_ACTIONS } from '../../openapi/audit-actions.ts'
 import { COUNT, component, DATE, TIME } from '../../openapi/component.ts'
 import { query, type Rows } from '../../openapi/operation.ts'
-import { LIMIT_WORDS } from '../../openapi/page-words.ts'
+import { afterWords, LIMIT_WORDS } from '../../openapi/page-words.ts'
 import { CREATED_AT, CREDIT_REPORT_ID } from '../../openapi/samples.ts'
 
 export const auditRows = {
@@ -21,6 +31,7 @@ export const auditRows = {
         )}, and \`admin …\` for an operator’s command. Filters must all match; a page with filters may be short or empty and still have a \`nextBefore\`.`,
       query: query(AuditQuery, {
         who: ['A name or part of it, an e-mail address, or the id of a person or an API client.', 'Sam Lee'],
+        object: ['The id of what it was done to, or its name or part of it.', CREDIT_REPORT_ID],
         action: ['An action.', 'caps.set'],
         from: ['The first UTC day.', '2026-11-01', DATE],
         to: ['The last UTC day.', '2026-11-30', DATE],
@@ -33,6 +44,17 @@ export const auditRows = {
       },
       errors: ['validation-error'],
     },
+    listAuditHeads: {
+      route: 'GET /:tenantId/v1/audit/heads',
+      rule: { who: 'tenant', scope: 'audit', permission: 'audit', audit: 'audit.read' },
+      tag: 'Account',
+      summary: 'The signed heads of your audit trail, newest first',
+      description:
+        'One for each day. Keep them outside the service: an export of the trail that was changed no longer leads to them. `docs/auditor/trail.md` says how to check.',
+      query: query(AuditHeadQuery, { limit: LIMIT_WORDS, after: afterWords('2026-11-15') }),
+      answers: { 200: { says: 'A page of heads.', schema: 'AuditHeadsResponse' } },
+      errors: ['validation-error'],
+    },
   },
   words: () => ({
     answers: [
@@ -40,6 +62,29 @@ export const auditRows = {
         events: 'The events.',
         verified: 'The last whole check of the trail; absent before the first.',
         nextBefore: ['Pass as `before` for the next, older page; absent on the last.', '4711'],
+      }),
+      component('AuditHeadsResponse', AuditHeadsResponse, 'A page of signed heads.', {
+        meta: 'About the request.',
+        data: 'The page.',
+      }),
+      component(
+        'AuditHeads',
+        AuditHeads,
+        'A page of signed heads, newest first.',
+        {
+          heads: 'The heads.',
+          nextAfter: ['Pass as `after` for the next, older page; absent on the last.', '2026-11-15'],
+        },
+        { without: ['nextAfter'] },
+      ),
+      component('AuditHeadItem', AuditHeadItem, 'The newest event of one day, signed.', {
+        signedAt: ['When it was signed.', CREATED_AT, TIME],
+        position: ['How many events the chain had.', 1_042, COUNT],
+        hash: ['The hash of the newest.', 'a1b2c3d4'.repeat(8)],
+        jws: [
+          'Both, signed: a compact JWS by a key of `/.well-known/jwks.json`.',
+          'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF1ZGl0LWhlYWQiLCJraWQiOiIwMTlhODc1NiJ9.eyJ0ZW5hbnRJZCI6ImRlbW8ifQ.c2lnbmVk',
+        ],
       }),
       component(
         'AuditVerified',

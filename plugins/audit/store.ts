@@ -138,12 +138,16 @@ const valuesOf = (conditions: readonly Condition[]) => conditions.flatMap(([, ..
 /** A request that changed nothing is recorded with its HTTP status. */
 const DONE = `(outcome IN ('done', 'begun') OR outcome LIKE '2%' OR outcome LIKE '3%')`
 
-function conditionsOf({ who, action, outcome }: AuditFilters): Condition[] {
+/** Finds the text anywhere, whatever its case. */
+const partOf = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+function conditionsOf({ who, object, action, outcome }: AuditFilters): Condition[] {
   const conditions: Condition[] = []
+  if (object !== undefined)
+    conditions.push([`(object = ? OR LOWER(object_name) LIKE ? ESCAPE '\\')`, object, partOf(object)])
   if (who !== undefined) {
-    const part = `%${who.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
     const sql = `(actor_id = ? OR LOWER(actor_email) = ? OR LOWER(actor_name) LIKE ? ESCAPE '\\')`
-    conditions.push([sql, who, who.toLowerCase(), part])
+    conditions.push([sql, who, who.toLowerCase(), partOf(who)])
   }
   if (action !== undefined) conditions.push(['action = ?', action])
   if (outcome !== undefined) conditions.push([outcome === 'done' ? DONE : `NOT ${DONE}`])

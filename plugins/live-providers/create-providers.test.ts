@@ -57,6 +57,8 @@ test('a gateway reports to its own path of the public address', () => {
   const receiptUrls: string[] = []
   const sms: ProviderSettings['sms'] = {
     kind: 'twilio',
+    from: 'Harbour',
+    numbers: [],
     url: http.url,
     createSms({ receiptUrl }) {
       receiptUrls.push(receiptUrl)

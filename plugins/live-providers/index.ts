@@ -15,7 +15,8 @@ export function liveProviders({ sms: gateway }: Pick<ProviderSettings, 'sms'>): 
         log,
         gateway,
         publicUrl: config.publicUrl,
-        onSettled: (tenantId, fate) => heard({ tenantId, test: false }, { type: 'text', fate }),
+        onSettled: (tenantId, fate, reason) =>
+          heard({ tenantId, test: false }, { type: 'text', fate, ...(reason && { reason }) }),
       }),
       rows: [receiptRows],
     }),

@@ -1,6 +1,7 @@
 // Delivery receipts. They may be repeated, late, out of order, for unknown texts, or forged.
 import { Hono } from 'hono'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
+import type { TextRefusal } from '../../contract/stats.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { ApiError, notFound } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -21,7 +22,7 @@ type ReceiptOptions = {
   /** Where the gateway reaches us; a header could say anything. */
   publicUrl: string
   /** Called when a receipt settles a text. */
-  onSettled: (tenantId: string, fate: 'delivered' | 'undelivered') => void
+  onSettled: (tenantId: string, fate: 'delivered' | 'undelivered', reason?: TextRefusal) => void
 }
 
 export function receiptRoutes(options: ReceiptOptions): Hono<ServiceEnv> {
@@ -57,7 +58,7 @@ export function receiptRoutes(options: ReceiptOptions): Hono<ServiceEnv> {
 async function applyReceipt(
   { database, clock, log, onSettled }: ReceiptOptions,
   provider: string,
-  { messageId, fate }: Receipt,
+  { messageId, fate, refusal }: Receipt,
 ): Promise<void> {
   if (fate === 'pending') return
   const text = await database.first<Pick<TextMessageRow, 'tenant_id'>>(
@@ -69,8 +70,8 @@ async function applyReceipt(
     log.warn('receipt for an unknown text', { provider, outcome: fate })
     return
   }
-  const end = { messageId, tenantId: text.tenant_id, delivered: fate === 'delivered', nowMs: clock() }
+  const end = { messageId, tenantId: text.tenant_id, delivered: fate === 'delivered', refusal, nowMs: clock() }
   const settled = await settleText(database, end)
-  if (settled) onSettled(text.tenant_id, fate)
+  if (settled) onSettled(text.tenant_id, fate, refusal?.refused)
   log.info('receipt', { provider, messageId, outcome: settled ? fate : 'settled before' })
 }

@@ -48,13 +48,16 @@ function readSms(read: SettingReader, production: boolean): ConfiguredGateway | 
   const needed = <T>(value: T | null, name: string) => read.needed(value, name, because)
   // Receipts go there, and without receipts no text is ever charged. A developer's gateway reaches this machine by itself.
   if (production) needed(read.string('PUBLIC_URL', '') || null, 'PUBLIC_URL')
+  const from = needed(read.string('SMS_FROM', '') || null, 'SMS_FROM')
   const gateway = SMS_GATEWAYS[kind]({
     url: readUrl(read, production, 'SMS_URL'),
-    from: needed(read.string('SMS_FROM', '') || null, 'SMS_FROM'),
+    from,
     secret: (name, bytesMin) => needed(read.secret(name, bytesMin), name),
     needed,
   })
-  return { kind, ...gateway }
+  const others = read.string('SMS_NUMBERS', '')
+  const numbers = [from, ...others.split(/[\s,]+/).filter(Boolean)]
+  return { kind, from, numbers, ...gateway }
 }
 
 /** Names, birthdays and codes travel there: in production only over https, or to this very machine. */

@@ -2,8 +2,9 @@
 import * as z from 'zod/mini'
 import { opaqueString } from '../../contract/bounded-string.ts'
 import { read } from '../../contract/problems.ts'
+import { TEXT_REFUSALS } from '../../contract/stats.ts'
 import type { Log } from '../../service/log.ts'
-import type { SmsProvider } from '../../service/providers/providers.ts'
+import type { Refusal, SmsProvider } from '../../service/providers/providers.ts'
 
 /** How long a gateway may take to accept a text. */
 export const SMS_TIMEOUT_MS = 3_000
@@ -48,12 +49,31 @@ export type ReceiptRequest = {
 }
 
 /** `pending`: the gateway does not know yet how it ends. */
-export type Receipt = { messageId: string; fate: 'delivered' | 'undelivered' | 'pending' }
+export type Receipt = { messageId: string; fate: 'delivered' | 'undelivered' | 'pending'; refusal: Refusal | null }
 
 const MESSAGE_ID_LENGTH_MAX = 100
 const STATUS_LENGTH_MAX = 40
 
+/** What a gateway may say beside its status: one of our reasons, and a code of its own. */
+export const refusalFields = { reason: z.optional(z.string()), code: z.optional(z.string()) }
+const CODE_LENGTH_MAX = 40
+
+/** An unknown reason is `other`. Null where the gateway gives neither. */
+export function refusalOf({
+  reason,
+  code,
+}: {
+  reason?: string | undefined
+  code?: string | undefined
+}): Refusal | null {
+  if (reason === undefined && code === undefined) return null
+  const refused = TEXT_REFUSALS.find((each) => each === reason) ?? 'other'
+  // A gateway's code is a word: nothing else of an answer is kept.
+  return { refused, code: code?.replace(/[^\w.-]/g, '').slice(0, CODE_LENGTH_MAX) || null }
+}
+
 const ReceiptFields = z.object({
+  ...refusalFields,
   messageId: opaqueString(MESSAGE_ID_LENGTH_MAX),
   status: opaqueString(STATUS_LENGTH_MAX),
 })
@@ -74,6 +94,7 @@ const FATES = new Map<string, Receipt['fate']>([
 export function receiptOf(fields: unknown): Receipt | 'unreadable' {
   const reading = read(ReceiptFields, fields)
   if (!reading.ok) return 'unreadable'
-  const { messageId, status } = reading.value
-  return { messageId, fate: FATES.get(status.toLowerCase()) ?? 'pending' }
+  const { messageId, status, ...said } = reading.value
+  const fate = FATES.get(status.toLowerCase()) ?? 'pending'
+  return { messageId, fate, refusal: fate === 'undelivered' ? refusalOf(said) : null }
 }

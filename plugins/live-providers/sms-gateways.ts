@@ -12,7 +12,8 @@ export type SmsKind = keyof typeof SMS_GATEWAYS
 
 export const SMS_KINDS = Object.keys(SMS_GATEWAYS) as SmsKind[]
 
-export type ConfiguredGateway = SmsGateway & { kind: SmsKind }
+/** `from`: the installation's sender. `numbers`: those that senders may be. */
+export type ConfiguredGateway = SmsGateway & { kind: SmsKind; from: string; numbers: readonly string[] }
 
 /** Where a gateway reports what became of a text. */
 export function receiptPathOf(kind: SmsKind): string {

@@ -12,7 +12,9 @@ import { describe } from '../../service/check/read-report.ts'
 import { findReport, hasSealed, type StoredReport } from '../../service/check/store.ts'
 import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
 import type { Core, TimelineStep } from '../../service/plugin.ts'
+import type { Refusal } from '../../service/providers/providers.ts'
 import { listTexts, type StoredText } from '../../service/texts/outbox.ts'
+import { REFUSAL_WORDS } from '../../service/texts/refusal-words.ts'
 
 /** More than any check can have: a report, a match and three texts, each held and settled. */
 const LINES_MAX = 20
@@ -124,17 +126,23 @@ function textsOf({ report, texts, lines }: Parts): Step[] {
   return report.challenge.sentAtMs.flatMap((atMs, index): Step[] => {
     const number = index + 1
     if (report.test) return [{ type: 'text', atMs, outcome: 'simulated', says: `Text ${number} was simulated.` }]
-    const outcome = texts.find(({ send }) => send === number)?.status ?? 'queued'
+    const text = texts.find(({ send }) => send === number)
+    const outcome = text?.status ?? 'queued'
     const sent: Step = { type: 'text', atMs, outcome, says: `Text ${number} ${SENT_WORDS[outcome]}.` }
     if (outcome !== 'delivered' && outcome !== 'undelivered') return [sent]
     // What settled the text's hold came with its receipt.
     const settled = lines.find(({ holdId }) => holdId !== null && holdId === holds[index]?.id)
-    const says = `Text ${number} was ${outcome === 'delivered' ? 'delivered' : 'not delivered'}.`
+    const why = text?.refusal ? `: ${refusalWords(text.refusal)}` : ''
+    const says = `Text ${number} was ${outcome === 'delivered' ? 'delivered' : `not delivered${why}`}.`
     return [
       { ...sent, outcome: 'sent' },
       { type: 'text', atMs: settled?.createdAtMs ?? atMs, outcome, says },
     ]
   })
+}
+
+function refusalWords({ refused, code }: Refusal): string {
+  return code === null ? REFUSAL_WORDS[refused] : `${REFUSAL_WORDS[refused]} (${code})`
 }
 
 function codesOf({ report }: Parts): Step[] {

@@ -170,6 +170,15 @@ const faults: Fault[] = [
     },
   },
   {
+    what: 'networks refuse the sender of texts',
+    fires: ['TextSenderRefused', 'TextsUndelivered'],
+    async start(cleanups) {
+      const refusing = { send: async () => ({ refused: 'sender', code: '30042' }) as const }
+      const { app, port } = await startSite(cleanups, { wrapSms: () => refusing })
+      return { port, repeat: () => app.generate(app.stranger()) }
+    },
+  },
+  {
     what: 'the server of a lender takes no webhook',
     fires: ['WebhooksStuck'],
     async start(cleanups) {

@@ -1,6 +1,7 @@
 // What an operator watches, all of it under one prefix. Labels are patterns, codes and outcomes: few, and never a person's.
 import { version as nodeVersion } from 'node:process'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { TEXT_REFUSALS } from '../../contract/stats.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { version as VERSION } from '../../packages/credit-report-service/package.json' with { type: 'json' }
 import type { Happened } from '../../service/plugin.ts'
@@ -52,6 +53,13 @@ export function createMetrics({ process = false } = {}) {
   const reports = counter('reports_answered_total', 'Statuses given by generate and OTP submit', 'status')
   const expired = counter('challenges_expired_total', 'Challenges that expired without an answer')
   const texts = counter('texts_total', 'Texts by how they ended', 'outcome')
+  const refused = counter(
+    'texts_refused_total',
+    'Texts that were not delivered, by the reason the gateway gave',
+    'reason',
+  )
+  // From 0, so that an alert sees the first one.
+  for (const reason of TEXT_REFUSALS) refused.inc({ reason }, 0)
   const bureausMissing = counter('bureaus_missing_total', 'Bureaus that reports had to do without', 'bureau')
   const calls = 'How long providers took, retries included, by how it ended; circuit-open: not asked'
   const providers = histogram('provider_call_seconds', calls, 'provider', 'outcome')
@@ -105,7 +113,9 @@ export function createMetrics({ process = false } = {}) {
     heard(what: Happened): void {
       if (what.type === 'answered' || what.type === 'submitted') reports.inc({ status: what.status })
       if (what.type === 'agency-missing') bureausMissing.inc({ bureau: what.agency })
-      if (what.type === 'text' && what.fate !== 'accepted') texts.inc({ outcome: what.fate })
+      if (what.type !== 'text') return
+      if (what.fate !== 'accepted') texts.inc({ outcome: what.fate })
+      if (what.reason !== undefined) refused.inc({ reason: what.reason })
     },
     watchDatabase: (database: Pick<Database, 'first' | 'all' | 'load'>, clock: Clock) =>
       watchDatabase({ registers, prefix: PREFIX }, database, clock),

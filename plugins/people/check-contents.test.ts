@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seal } from '../../kit/seal.ts'
 import { deriveKeys } from '../../service/keys.ts'
-import { createSilentLog } from '../../service/log.ts'
+import { createSilentLog, type LogFields } from '../../service/log.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { createMetrics } from '../metrics/metrics.ts'
@@ -98,12 +98,10 @@ describe('of contents that cannot be read', () => {
   test('what a walk found stays reported until the next one is over', async () => {
     const counts: number[] = []
     const logged: unknown[] = []
-    const round = createContentCheck({
-      keys,
-      log: { ...createSilentLog(), error: (_event, fields) => void logged.push(fields?.code) },
-      onUnreadable: (count) => void counts.push(count),
-      database: own.database,
-    })
+    const log = { ...createSilentLog(), error: (_event: string, fields?: LogFields) => void logged.push(fields?.code) }
+    const onUnreadable = (count: number) => void counts.push(count)
+    // Made anew each time, as after a restart.
+    const round = () => createContentCheck({ keys, log, onUnreadable, database: own.database })()
     // A walk is one round with reports and one that finds no more.
     for (const _ of [1, 2]) expect(await round()).toBe(0)
     expect(counts).toEqual([4, 4])

@@ -58,21 +58,29 @@ type CheckOptions = {
   onUnreadable: (count: number) => void
 }
 
-/** For the sweeper: a few reports each round, from the oldest to the newest and from the beginning again. */
-export function createContentCheck({ database, keys, log, onUnreadable }: CheckOptions): () => Promise<number> {
-  let after = ''
-  let found = 0
-  let foundBefore = 0
+type Walk = { last_report_id: string; found: number; found_before: number }
 
+/** For the sweeper: a few reports each round, from the oldest to the newest and from the beginning again, also after a restart. */
+export function createContentCheck({ database, keys, log, onUnreadable }: CheckOptions): () => Promise<number> {
   return async () => {
+    const walk = await database.first<Walk>('SELECT last_report_id, found, found_before FROM content_walk')
+    const before = walk ?? { last_report_id: '', found: 0, found_before: 0 }
+    const after = before.last_report_id
     const { last, unreadable } = await checkContents(database, keys.reports, { after, limit: ROUND_ROWS })
     for (const { creditReportId, why } of unreadable) log.error('report cannot be read', { creditReportId, code: why })
-    found += unreadable.length
-    if (last === null) foundBefore = found
+    const found = before.found + unreadable.length
+    const foundBefore = last === null ? found : before.found_before
     // What the last walk found stays reported until this one is over.
     onUnreadable(Math.max(found, foundBefore))
-    if (last === null) found = 0
-    after = last ?? ''
+    const isUnchanged = last === null && after === '' && before.found_before === foundBefore
+    if (isUnchanged) return 0
+    await database.run(
+      `INSERT INTO content_walk (id, last_report_id, found, found_before) VALUES (1, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+       SET last_report_id = excluded.last_report_id, found = excluded.found, found_before = excluded.found_before`,
+      last ?? '',
+      last === null ? 0 : found,
+      foundBefore,
+    )
     return 0
   }
 }

@@ -16,5 +16,13 @@ export const peopleTables: Migration = {
       tenant_id TEXT PRIMARY KEY REFERENCES tenant (id),
       last_report_id TEXT NOT NULL
     )`,
+    // How far the walk through the contents of all reports has come. One row.
+    `CREATE TABLE content_walk (
+      id ${integer} PRIMARY KEY CHECK (id = 1),
+      last_report_id TEXT NOT NULL,
+      -- Unreadable reports: in this walk so far, and in the last.
+      found ${integer} NOT NULL,
+      found_before ${integer} NOT NULL
+    )`,
   ],
 }

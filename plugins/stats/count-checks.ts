@@ -41,6 +41,7 @@ export function countCheck(stats: StatCounters, whose: Whose, what: Happened): v
       break
     case 'text':
       stats.count(whose, `text-${what.fate}`)
+      if (what.reason !== undefined) stats.count(whose, `text-refused-${what.reason}`)
       break
     case 'requested':
     case 'submitted':

@@ -4,6 +4,7 @@ import {
   DayEnds,
   EndCount,
   FunnelStep,
+  RefusedTexts,
   STATS_DAYS_MAX,
   STEP_COUNT_MAX,
   STEP_SECONDS_MAX,
@@ -101,6 +102,14 @@ export const statsRows = {
         accepted: ['The gateway took them.', 64, COUNT],
         delivered: ['They arrived.', 60, COUNT],
         undelivered: ['They did not.', 2, COUNT],
+        refused: 'Why they did not, where the gateway said so.',
+      }),
+      component('RefusedTexts', RefusedTexts, 'Texts that were refused for one reason.', {
+        reason: [
+          'The sender’s name; a number that takes no texts; a phone that cannot be reached; the network’s filter; anything else.',
+          'sender',
+        ],
+        count: ['How many.', 2, COUNT],
       }),
       component('Waiting', Waiting, 'How long something took, estimated from classes of times.', {
         what: ['`generate`: until the details are answered. `agencies`: of it, or after the code.', 'generate'],

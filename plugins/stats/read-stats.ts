@@ -1,5 +1,5 @@
 // The counters of some days as figures.
-import { type DayEnds, ENDS, type Stats, WAITS, type Wait } from '../../contract/stats.ts'
+import { type DayEnds, ENDS, type Stats, TEXT_REFUSALS, WAITS, type Wait } from '../../contract/stats.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { type StatName, WAIT_CLASSES_MS, type Whose } from './stats.ts'
 import type { StatRow } from './tables.ts'
@@ -76,6 +76,9 @@ function figuresOf(sums: Sums): Figures {
       accepted: count('text-accepted'),
       delivered: count('text-delivered'),
       undelivered: count('text-undelivered'),
+      refused: TEXT_REFUSALS.map((reason) => ({ reason, count: count(`text-refused-${reason}`) })).filter(
+        (each) => each.count > 0,
+      ),
     },
     waiting: WAITS.map((what) => waitingOf(what, count)),
   }

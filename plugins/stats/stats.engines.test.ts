@@ -48,7 +48,7 @@ onEachEngine('counters', (place) => {
       expired: 1,
       'failed-attempts': 1,
     })
-    expect(stats.texts).toEqual({ accepted: 3, delivered: 3, undelivered: 0 })
+    expect(stats.texts).toEqual({ accepted: 3, delivered: 3, undelivered: 0, refused: [] })
     expect(stats.waiting.map(({ what, count }) => [what, count])).toEqual([
       ['generate', 5],
       ['agencies', 2],
@@ -119,6 +119,8 @@ onEachEngine('counters', (place) => {
       [1, 'text-accepted', 55],
       [1, 'text-delivered', 52],
       [1, 'text-undelivered', 2],
+      [1, 'text-refused-sender', 1],
+      [2, 'text-refused-other', 1],
       [1, 'generate-100', 10],
       [2, 'generate-250', 10],
       [2, 'generate-1000', 20],
@@ -152,7 +154,15 @@ onEachEngine('counters', (place) => {
         { end: 'failed-device', count: 1 },
         { end: 'refused-cap', count: 6 },
       ],
-      texts: { accepted: 55, delivered: 52, undelivered: 2 },
+      texts: {
+        accepted: 55,
+        delivered: 52,
+        undelivered: 2,
+        refused: [
+          { reason: 'sender', count: 1 },
+          { reason: 'other', count: 1 },
+        ],
+      },
       waiting: [
         { what: 'generate', count: 40, p50Ms: 250, p95Ms: 950 },
         { what: 'agencies', count: 4, p50Ms: 8_000, p95Ms: 20_000 },

@@ -1,7 +1,7 @@
 // Counters of what happens to checks. They gather in the process and are written every few seconds and when it stops, so that no
 // request waits for them. A crash, or a database that is away, loses at most one flush: money is never read from here.
 import { calendarDateOf } from '../../contract/calendar-date.ts'
-import type { End, FormStep, Wait } from '../../contract/stats.ts'
+import type { End, FormStep, TextRefusal, Wait } from '../../contract/stats.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import { repeat } from '../../kit/repeat.ts'
 import { describeError } from '../../service/describe-error.ts'
@@ -32,6 +32,7 @@ export type StatName =
   | 'text-accepted'
   | 'text-delivered'
   | 'text-undelivered'
+  | `text-refused-${TextRefusal}`
   | WaitClass
 
 export type Whose = { tenantId: string; test: boolean }

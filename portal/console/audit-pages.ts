@@ -76,6 +76,7 @@ function filterForm(typed: TypedFilters): Markup {
 <form method="get" action="${AUDIT}" role="search" aria-label="Audit events">
   <div class="pair">
   ${input('who', 'Who: name, e-mail address or id', 'text')}
+  ${input('object', 'On what: id or name', 'text')}
   ${choice({ name: 'action', label: 'What', chosen: typed.action ?? '', options: [['', 'everything'], ...Object.entries(AUDIT_ACTIONS)] })}
   ${input('from', 'From day (UTC)', 'date')}
   ${input('to', 'To day (UTC)', 'date')}

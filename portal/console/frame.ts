@@ -46,6 +46,7 @@ const PLACES: readonly { title: string; places: readonly Place[] }[] = [
     places: [
       { to: '/console', name: 'Today', permission: 'look' },
       { to: '/console/checks', name: 'Checks', permission: 'look' },
+      { to: '/console/links', name: 'Links', permission: 'links' },
       { to: '/console/money', name: 'Money', permission: 'look', within: ['/console/caps'] },
     ],
   },

@@ -20,6 +20,7 @@ import { checkPageRoutes } from './check-routes.ts'
 import { clientPageRoutes } from './client-routes.ts'
 import { type DataPageOptions, dataPageRoutes } from './data-routes.ts'
 import type { SetUpOptions } from './findings.ts'
+import { type HostedPageOptions, hostedPageRoutes } from './hosted-routes.ts'
 import { acceptRoutes } from './invitation-routes.ts'
 import type { KeptForms } from './kept-forms.ts'
 import { moneyPageRoutes } from './money-routes.ts'
@@ -60,6 +61,7 @@ type ConsoleOptions = {
   timeline: Core['timeline']
   setUp: Pick<SetUpOptions, 'versions' | 'newest' | 'hasMatch'>
   webhooks: Pick<WebhookPageOptions, 'keys' | 'rules' | 'sender'>
+  hosted: HostedPageOptions['hosted']
 }
 
 /** Behind the rule `page` of the authorisation table: there is always a person. */
@@ -94,6 +96,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     '/',
     checkPageRoutes({ database, clock, settings, keys: options.keys, timeline: options.timeline, visits }),
   )
+  routes.route('/', hostedPageRoutes({ clock, hosted: options.hosted, visits }))
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
@@ -133,6 +136,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
 const SECTIONS = [
   '/console/money',
   '/console/checks',
+  '/console/links',
   '/console/caps',
   '/console/setup',
   '/console/clients',

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
+import { drawQr } from '../../hosted/qr-code.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import type { Shown, Taken } from './presses.ts'
 
@@ -52,7 +53,7 @@ function showOnce({ notice, secret }: Shown): Markup {
   <p class="done" role="status">${notice}</p>
   <p>${hint}</p>
   ${Object.keys(facts).length === 0 ? '' : html`<dl class="facts">${Object.entries(facts).map(([name, value]) => html`<dt>${name}</dt><dd>${showCode(value, name)}</dd>`)}</dl>`}
-  ${qr === undefined ? '' : drawQr(qr)}
+  ${qr === undefined ? '' : drawQr(qr, 'QR code for your authenticator app')}
   ${
     values.length === 1
       ? html`<div><p aria-hidden="true">${label}</p>${showCopy(values[0] ?? '', label)}</div>`
@@ -60,25 +61,6 @@ function showOnce({ notice, secret }: Shown): Markup {
   }
   ${file === undefined ? '' : html`<p><a download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${values.join('\n')}\n`)}">Download as a file</a></p>`}
 </section>`
-}
-
-const QUIET_MODULES = 4
-
-/** The address as a QR code: one path, drawn in the page itself. */
-async function drawQr(uri: string) {
-  const { default: qrcode } = await import('qrcode-generator')
-  const code = qrcode(0, 'M')
-  code.addData(uri)
-  code.make()
-  const count = code.getModuleCount()
-  const size = count + 2 * QUIET_MODULES
-  const squares: string[] = []
-  for (let row = 0; row < count; row += 1) {
-    for (let column = 0; column < count; column += 1) {
-      if (code.isDark(row, column)) squares.push(`M${column + QUIET_MODULES} ${row + QUIET_MODULES}h1v1h-1z`)
-    }
-  }
-  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code for your authenticator app" shape-rendering="crispEdges"><path fill="#000" d="${squares.join('')}"/></svg>`
 }
 
 type Cell = Markup | string

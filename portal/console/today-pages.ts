@@ -1,10 +1,12 @@
 // What happened to a lender's checks in a day, a week or a month. Pictures are drawn here, each with its table.
+
 import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
 import { type DayEnds, type End, FUNNEL_STEPS, type Wait } from '../../contract/stats.ts'
 import type { Spend } from '../../plugins/limits/spend-caps.ts'
 import type { SpendRate } from '../../plugins/statement/statement.ts'
 import type { Figures } from '../../plugins/stats/read-stats.ts'
+import { REFUSAL_WORDS } from '../../service/texts/refusal-words.ts'
 import type { Markup } from '../pages/layout.ts'
 import { PURPOSE_WORDS } from './cap-pages.ts'
 import { type Mode, showModeSwitch, showMoney, showNumber, showTable } from './show.ts'
@@ -244,7 +246,7 @@ function endsPicture({ ends }: Figures): Markup {
 }
 
 function textsPicture(figures: Figures): Markup {
-  const { delivered, undelivered } = figures.texts
+  const { delivered, undelivered, refused } = figures.texts
   const total = textsOf(figures)
   const parts = [
     ['Delivered', delivered, 'complete'],
@@ -267,7 +269,14 @@ function textsPicture(figures: Figures): Markup {
     table: showTable({
       label: 'Texts',
       columns: ['Text', { number: 'Texts' }, { number: 'Share' }],
-      rows: parts.map(([name, count]) => [name, showNumber(count), shareOf(count, total)]),
+      rows: [
+        ...parts.map(([name, count]) => [name, showNumber(count), shareOf(count, total)]),
+        ...refused.map(({ reason, count }) => [
+          `of these: ${REFUSAL_WORDS[reason]}`,
+          showNumber(count),
+          shareOf(count, total),
+        ]),
+      ],
     }),
   })
 }

@@ -97,6 +97,7 @@ const SETS: { [operationId: string]: SampleRequest['sets'] } = {
   },
   addWebhook: { webhookId: ['id'] },
   testWebhook: { deliveryId: ['id'] },
+  makeLink: { linkId: ['data', 'linkId'] },
 }
 const SET_BEFORE = Object.values(SETS).flatMap((sets) => Object.keys(sets))
 

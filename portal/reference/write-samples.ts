@@ -7,6 +7,7 @@ const VARIABLES = {
   creditReportId: { shell: 'CREDIT_REPORT_ID', python: 'credit_report_id' },
   challengeId: { shell: 'CHALLENGE_ID', python: 'challenge_id' },
   webhookId: { shell: 'WEBHOOK_ID', python: 'webhook_id' },
+  linkId: { shell: 'LINK_ID', python: 'link_id' },
   deliveryId: { shell: 'DELIVERY_ID', python: 'delivery_id' },
 } as const
 type Variable = keyof typeof VARIABLES

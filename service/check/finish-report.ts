@@ -103,8 +103,17 @@ async function finishChallenged(
   const challengeId = randomUUID()
   const nowMs = clock()
   const challenge = openChallenge({ nowMs, deviceVerified })
-  const { name: tenantName, checkoutHost } = tenant
-  const draft = { tenantId: tenant.id, creditReportId, challengeId, send: 1, mobileNumber, tenantName, checkoutHost }
+  const { name: tenantName, checkoutHost, smsSender } = tenant
+  const draft = {
+    tenantId: tenant.id,
+    creditReportId,
+    challengeId,
+    send: 1,
+    mobileNumber,
+    tenantName,
+    checkoutHost,
+    smsSender,
+  }
   const result = challengedResult(creditReportId, challengeId)
   const [text, answer] = await database.batch(tenant.id, (queries) =>
     lastOf(

@@ -105,9 +105,9 @@ function queueNext(
   { tenant, report, send, mobileNumber, ...sealed }: Next,
 ): Promise<QueuedText> {
   const { creditReportId, challengeId } = report
-  const { id: tenantId, name: tenantName, checkoutHost } = tenant
+  const { id: tenantId, name: tenantName, checkoutHost, smsSender } = tenant
   const origin = { ...sealed, match: report.match }
-  const text = { tenantId, creditReportId, challengeId, send, mobileNumber, tenantName, checkoutHost }
+  const text = { tenantId, creditReportId, challengeId, send, mobileNumber, tenantName, checkoutHost, smsSender }
   return queueText(queries, text, { plugins, origin, priceCredits: tenant.smsPriceCredits, nowMs: clock() })
 }
 

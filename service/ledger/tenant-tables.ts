@@ -7,6 +7,7 @@ export const tenantColumns = {
   report_price_credits: 'integer or null',
   sms_price_credits: 'integer or null',
   checkout_host: 'text or null',
+  sms_sender: 'text or null',
   test_clock_ahead_ms: 'integer',
   created_at_ms: 'integer',
   require_all_bureaus: 'integer',
@@ -27,6 +28,8 @@ export const tenantTables: Migration = {
       sms_price_credits ${integer} CHECK (sms_price_credits >= 0),
       -- The site that texts name, so that a phone offers the code there and nowhere else.
       checkout_host TEXT,
+      -- Who its texts come from. NULL: the installation's sender.
+      sms_sender TEXT,
       -- 1: a report of every bureau of the request, or none. 0: a report of those that answered.
       require_all_bureaus ${integer} NOT NULL DEFAULT 1,
       -- Requests a minute. NULL: the installation's limit.

@@ -49,6 +49,7 @@ export type TenantAccount = Prices & {
   id: string
   name: string
   checkoutHost: string | null
+  smsSender: string | null
   /** False: a report with what came is better than none. */
   requireAllBureaus: boolean
   balanceCredits: number
@@ -65,7 +66,7 @@ export async function readTenant(queries: Queries, id: string, defaults: Prices)
 }
 
 const ACCOUNT = `
-  SELECT name, checkout_host, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
+  SELECT name, checkout_host, sms_sender, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
     suspended_at_ms, balance_credits, held_credits
   FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`
 
@@ -76,6 +77,7 @@ function toAccount(row: AccountRow, id: string, defaults: Prices): TenantAccount
     id,
     name: row.name,
     checkoutHost: row.checkout_host,
+    smsSender: row.sms_sender,
     requireAllBureaus: row.require_all_bureaus === 1,
     reportPriceCredits: row.report_price_credits ?? defaults.reportPriceCredits,
     smsPriceCredits: row.sms_price_credits ?? defaults.smsPriceCredits,

@@ -1,6 +1,7 @@
 // The interfaces of the providers: risk, match, bureaus and SMS. Each has a simulated and an HTTP implementation.
 import type { AccountRecord, Match, SearchProvider } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
+import type { TextRefusal } from '../../contract/stats.ts'
 import { Unavailable } from '../http/api-error.ts'
 import type { BureauConsumer } from './consumer.ts'
 
@@ -58,6 +59,8 @@ export type TextMessage = {
   messageId: string
   tenantId: string
   creditReportId: string
+  /** The lender's own sender; null for the installation's. */
+  from: string | null
   to: string
   body: string
   validSeconds: number
@@ -67,7 +70,10 @@ export type TextMessage = {
  * `accepted`: it left, or may have and a retry could send it twice; a receipt will tell. `delivered`: it has arrived.
  * `refused`: it will never arrive.
  */
-export type SendOutcome = 'accepted' | 'delivered' | 'refused'
+export type SendOutcome = 'accepted' | 'delivered' | 'refused' | Refusal
+
+/** Why a text will never arrive; `code` is the gateway's own word. */
+export type Refusal = { refused: TextRefusal; code: string | null }
 
 /** Rejects with `ProviderUnavailable` when the text did not leave; sending it again, under the same id, is then safe. */
 export interface SmsProvider {

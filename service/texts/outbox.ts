@@ -3,6 +3,7 @@
 //   queued ──▶ accepted ──▶ delivered     its hold is captured
 //      └───────────┴──────▶ undelivered   its hold is released; it still counts as a send
 
+import { TEXT_REFUSALS, type TextRefusal } from '../../contract/stats.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { newId } from '../../kit/new-id.ts'
 import { describeError } from '../describe-error.ts'
@@ -10,7 +11,7 @@ import type { Keys } from '../keys.ts'
 import { capture, hold, holdIdOf, release } from '../ledger/ledger.ts'
 import type { Log } from '../log.ts'
 import type { JoinedPlugins, NextText } from '../plugin.ts'
-import type { SmsProvider, TextMessage } from '../providers/providers.ts'
+import type { Refusal, SmsProvider, TextMessage } from '../providers/providers.ts'
 import type { Database, Queries } from '../store/database.ts'
 import { codeOf } from './code.ts'
 import { writeCodeText } from './code-text.ts'
@@ -43,6 +44,7 @@ export type QueuedText = {
   mobileNumber: string
   tenantName: string
   checkoutHost: string | null
+  smsSender: string | null
   queuedAtMs: number
 }
 
@@ -88,26 +90,37 @@ export async function sendText(options: TextOptions, text: QueuedText): Promise<
   try {
     const outcome = await providers.sms.send(writeText(options, text), AbortSignal.timeout(SMS_DEADLINE_MS))
     const { messageId, tenantId } = text
-    if (outcome !== 'refused') heard(options, tenantId, 'accepted')
+    const refusal = typeof outcome === 'object' ? outcome : null
+    if (outcome !== 'refused' && refusal === null) heard(options, tenantId, 'accepted')
     if (outcome === 'accepted') {
       await database.batch(tenantId, (queries) => acceptText(queries, messageId))
     } else {
       const delivered = outcome === 'delivered'
-      const settled = await settleText(database, { messageId, tenantId, delivered, nowMs: clock() })
-      if (settled) heard(options, tenantId, delivered ? 'delivered' : 'undelivered')
+      const settled = await settleText(database, { messageId, tenantId, delivered, refusal, nowMs: clock() })
+      if (settled) heard(options, tenantId, delivered ? 'delivered' : 'undelivered', refusal?.refused)
     }
-    log.info('text handed over', { ...names, outcome })
+    log.info('text handed over', { ...names, outcome: refusal === null ? String(outcome) : refusalWords(refusal) })
   } catch (error) {
     log.warn('text not handed over', { ...names, ...describeError(error) })
   }
 }
 
 /** Test mode sends no text. */
-export function heard({ plugins }: Pick<TextOptions, 'plugins'>, tenantId: string, fate: TextFate): void {
-  plugins.heard({ tenantId, test: false }, { type: 'text', fate })
+export function heard(
+  { plugins }: Pick<TextOptions, 'plugins'>,
+  tenantId: string,
+  fate: TextFate,
+  reason?: TextRefusal,
+): void {
+  plugins.heard({ tenantId, test: false }, { type: 'text', fate, ...(reason && { reason }) })
 }
 
-export type StoredText = { send: number; status: 'queued' | 'accepted' | TextFate }
+export type StoredText = {
+  send: number
+  status: 'queued' | 'accepted' | TextFate
+  /** Where the gateway said why it was not delivered. */
+  refusal: Refusal | null
+}
 
 /** The texts of a live report, first to last. */
 export async function listTexts(queries: Queries, creditReportId: string): Promise<StoredText[]> {
@@ -115,13 +128,25 @@ export async function listTexts(queries: Queries, creditReportId: string): Promi
     'SELECT * FROM text_message WHERE report_id = ? ORDER BY send_number',
     creditReportId,
   )
-  return rows.map((row) => ({ send: row.send_number, status: row.status as StoredText['status'] }))
+  return rows.map(({ send_number: send, status, refused_because, gateway_code: code }) => {
+    const refused = TEXT_REFUSALS.find((reason) => reason === refused_because)
+    return { send, status: status as StoredText['status'], refusal: refused ? { refused, code } : null }
+  })
+}
+
+type SettledText = {
+  messageId: string
+  tenantId: string
+  delivered: boolean
+  /** @default null: the gateway does not say why */
+  refusal?: Refusal | null
+  nowMs: number
 }
 
 /** Charges a delivered text or gives an undelivered one's price back. False when it is settled already: receipts repeat. */
 export async function settleText(
   database: Database,
-  { messageId, tenantId, delivered, nowMs }: { messageId: string; tenantId: string; delivered: boolean; nowMs: number },
+  { messageId, tenantId, delivered, refusal = null, nowMs }: SettledText,
 ): Promise<boolean> {
   const settle = delivered ? capture : release
   try {
@@ -129,8 +154,11 @@ export async function settleText(
       Promise.all([
         queries.must(
           { error: () => new SettledBefore() },
-          `UPDATE text_message SET status = ? WHERE id = ? AND status IN ('queued', 'accepted')`,
+          `UPDATE text_message SET status = ?, refused_because = ?, gateway_code = ?
+           WHERE id = ? AND status IN ('queued', 'accepted')`,
           delivered ? 'delivered' : 'undelivered',
+          refusal?.refused ?? null,
+          refusal?.code ?? null,
           messageId,
         ),
         settle(queries, { purpose: 'sms', subjectId: messageId }, nowMs),
@@ -141,6 +169,11 @@ export async function settleText(
     if (error instanceof SettledBefore) return false
     throw error
   }
+}
+
+/** For the log: the reason, and the gateway's own code. */
+function refusalWords({ refused, code }: Refusal): string {
+  return code === null ? refused : `${refused} ${code}`
 }
 
 class SettledBefore extends Error {}
@@ -157,6 +190,7 @@ function writeText({ keys, clock, settings }: TextOptions, text: QueuedText): Te
     messageId: text.messageId,
     tenantId: text.tenantId,
     creditReportId: text.creditReportId,
+    from: text.smsSender,
     to: text.mobileNumber,
     body: writeCodeText({ code, lender: text.tenantName, checkoutHost: text.checkoutHost }),
     // A text that arrived after its code had expired would only mislead.

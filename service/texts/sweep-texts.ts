@@ -56,8 +56,8 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
         challengeId: row.challenge_id,
         send: row.send_number,
       }
-      const { name: tenantName, checkoutHost } = tenant
-      await sendText(options, { ...text, mobileNumber, tenantName, checkoutHost, queuedAtMs })
+      const { name: tenantName, checkoutHost, smsSender } = tenant
+      await sendText(options, { ...text, mobileNumber, tenantName, checkoutHost, smsSender, queuedAtMs })
       return true
     },
     { parallelMax: CALLS_AT_ONCE_MAX },

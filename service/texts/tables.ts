@@ -7,6 +7,8 @@ export const textMessageColumns = {
   tenant_id: 'text',
   send_number: 'integer',
   status: 'text',
+  refused_because: 'text or null',
+  gateway_code: 'text or null',
   lease_until_ms: 'integer',
   created_at_ms: 'integer',
 } as const
@@ -21,6 +23,9 @@ export const textTables: Migration = {
       tenant_id TEXT NOT NULL,
       send_number ${integer} NOT NULL CHECK (send_number BETWEEN 1 AND 3),
       status TEXT NOT NULL CHECK (status IN ('queued', 'accepted', 'delivered', 'undelivered')),
+      -- Why it was not delivered, as the gateway said, and the gateway's own code.
+      refused_because TEXT,
+      gateway_code TEXT,
       -- While queued: its sender has until then.
       lease_until_ms ${integer} NOT NULL,
       created_at_ms ${integer} NOT NULL,

@@ -4,7 +4,7 @@ import type { Scope } from './clients.ts'
 
 /** Of a live credential. `portal/grants.test.ts` compares this with the operations that each scope opens. */
 const LIVE: { readonly [scope in Scope]: readonly Permission[] } = {
-  'credit-reports': ['report', 'look', 'integration'],
+  'credit-reports': ['report', 'look', 'links', 'integration'],
   'people-export': ['data'],
   'people-erase': ['data'],
   wallet: ['look'],

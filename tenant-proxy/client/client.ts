@@ -6,6 +6,7 @@ import { ReceivedReport } from '../../contract/credit-report.ts'
 import { meteredEnvelope } from '../../contract/envelope.ts'
 import { AuthenticationRequired, Blocked, Complete, type GenerateRequest } from '../../contract/generate.ts'
 import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
+import { LinkResponse } from '../../contract/link.ts'
 import { type OpenReport, OpenResponse } from '../../contract/open-report.ts'
 import { ErasedResponse } from '../../contract/person-query.ts'
 import { type ReportListQuery, ReportListResponse } from '../../contract/report-list.ts'
@@ -86,6 +87,8 @@ export type Client = {
   erase(creditReportId: string, options?: Traced): Promise<Answered<ErasedResponse>>
   /** Screens of the form that consumers saw, for the lender's funnel. */
   countSteps(counts: StepCounts): Promise<void>
+  /** A link to a check, and how its newest check stands. */
+  link(linkId: string, options?: Traced): Promise<Answered<LinkResponse>>
   wallet(): Promise<Wallet>
   /** Newest first; pass `nextBefore` as `before` for the next page. */
   walletLines(query?: { limit?: number; before?: string; creditReportId?: string }): Promise<WalletLines>
@@ -143,6 +146,10 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
     },
     async countSteps(body) {
       await call({ ...post, url: `${base}/steps`, body, answer: z.unknown() })
+    },
+    async link(linkId, { trace } = {}) {
+      const url = `${base}/links/${encodeURIComponent(linkId)}`
+      return open(await call({ ...get, url, trace, answer: LinkResponse }))
     },
     async wallet() {
       return (await call({ ...get, url: `${base}/wallet`, answer: Wallet })).value

@@ -3,6 +3,7 @@ import type { OtpSubmit, ResendResponse, ResendSms } from '../../contract/challe
 import type { ErrorCode, ProxyErrorCode } from '../../contract/error.ts'
 import { consumerFields, type GenerateRequest } from '../../contract/generate.ts'
 import { IDEMPOTENCY_KEY_HEADER, IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
+import type { HostedLink } from '../../contract/link.ts'
 import type { OpenReport, OpenResponse } from '../../contract/open-report.ts'
 import type { Problem } from '../../contract/problems.ts'
 import type { ReportListResponse } from '../../contract/report-list.ts'
@@ -43,6 +44,8 @@ export type ServiceClient = {
   list(query: { externalReference: string; limit: number }, operation: 'decide'): Promise<Answered<ReportListResponse>>
   /** Compares a date of birth with the one that a completed report is about. */
   open(report: { creditReportId: string } & OpenReport, trace: Trace): Promise<Answered<OpenResponse>>
+  /** A link and its newest check; null where the service knows none of this id. */
+  link(linkId: string): Promise<HostedLink | null>
   wallet(): Promise<Wallet>
   /** Rejects without an event: what is lost is a count. */
   countSteps(counts: StepCounts): Promise<void>
@@ -76,6 +79,14 @@ export function createServiceClient({
     get: (creditReportId, operation, trace) => refusing({ operation }, client.get(creditReportId, { trace })),
     list: (query, operation) => refusing({ operation }, client.list(query)),
     open: (report, trace) => refusing({ operation: 'open' }, client.open(report, { trace })),
+    async link(linkId) {
+      try {
+        return (await client.link(linkId)).data
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'not-found') return null
+        return refusing({ operation: 'decide' }, Promise.reject(error))
+      }
+    },
     wallet: () => refusing({ operation: 'current' }, client.wallet()),
     countSteps: client.countSteps,
   }

@@ -13,6 +13,7 @@ const FOLDERS = [
   'tenant-proxy',
   'service',
   'plugins',
+  'hosted',
   'portal',
   'demo',
   'testing',
@@ -32,10 +33,11 @@ const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 
   'tenant-proxy': { folders: ['contract', 'kit'], packages: ['zod'] },
   service: { folders: ['contract', 'openapi', 'kit'], packages: 'any' },
   plugins: { folders: ['contract', 'openapi', 'kit', 'service'], packages: 'any' },
-  portal: { folders: ['contract', 'openapi', 'kit', 'service', 'plugins'], packages: 'any' },
+  hosted: { folders: ['contract', 'openapi', 'kit', 'service', 'tenant-proxy'], packages: 'any' },
+  portal: { folders: ['contract', 'openapi', 'kit', 'service', 'plugins', 'hosted'], packages: 'any' },
   demo: { folders: ['contract', 'kit', 'widget', 'tenant-proxy', 'service', 'plugins', 'portal'], packages: 'any' },
   testing: {
-    folders: ['contract', 'openapi', 'kit', 'widget', 'tenant-proxy', 'service', 'plugins', 'portal', 'demo'],
+    folders: ['contract', 'openapi', 'kit', 'widget', 'tenant-proxy', 'service', 'plugins', 'hosted', 'portal', 'demo'],
     packages: 'any',
   },
   prove: { folders: ['contract', 'kit', 'tenant-proxy', 'service', 'plugins', 'demo', 'testing'], packages: 'any' },
@@ -280,7 +282,9 @@ describe('who may import whom', () => {
   test('a row is read with its type, so that a misspelt column does not compile', () => {
     const untyped =
       /\b(?:database|queries)\s*\.(?:all|first)\(\s*['`](?!SELECT 1 AS one|VACUUM|PRAGMA|SELECT pg_advisory)/
-    const production = sources.filter((file) => /^(?:service|plugins|portal|demo)\//.test(file) && !isTestSupport(file))
+    const production = sources.filter(
+      (file) => /^(?:service|plugins|hosted|portal|demo)\//.test(file) && !isTestSupport(file),
+    )
     expect(production.filter((file) => untyped.test(readFileSync(file, 'utf8')))).toEqual([])
     expect("await queries.first('SELECT credits FROM wallet_line')").toMatch(untyped)
   })

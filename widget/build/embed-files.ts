@@ -9,8 +9,8 @@ const BUILT = 'dist/widget'
 const PREVIOUS = 'dist/previous'
 
 /**
- * Puts the built widget into the tenant proxy's own code. Next's and Vercel's file tracing, Nitro and esbuild follow imports; of files that
- * a server opens by their name at run time they find one, or none.
+ * Puts the built widget into the tenant proxy's own code. Next's and Vercel's file tracing, Nitro and esbuild follow
+ * imports; of files that a server opens by their name at run time they find one, or none.
  */
 export function embedFiles(): Plugin {
   return {

@@ -52,7 +52,8 @@ test('the widget does without what old libraries replace', () => {
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   )
   const shipped = sources.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/build\/|\/openapi\//.test(file))
-  // Prototype: `Array.from` without its mapping function, `entries` that gives values. MooTools: `Date.parse` that gives a Date.
+  // Prototype: `Array.from` without its mapping function, `entries` that gives values. MooTools: `Date.parse` that
+  // gives a Date.
   const replaced = /\bArray\.from\b|\bDate\.parse\b|\.entries\(\)/
   expect(shipped.filter((file) => replaced.test(readFileSync(file, 'utf8')))).toEqual([])
   expect(shipped.length).toBeGreaterThan(100)

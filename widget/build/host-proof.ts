@@ -1,7 +1,7 @@
-// The one plugin that changes other people's code. Shops run on pages where MooTools or Prototype has added to `Object.prototype`. Preact
-// its signals and the bundler's helpers walk through objects with `for … in`, so every addition became an attribute of every element and an
-// export of a chunk; and the `bind` of MooTools drops the arguments of a call. None has a setting for it, and the page's objects are not
-// ours to change.
+// The one plugin that changes other people's code. Shops run on pages where MooTools or Prototype has added to
+// `Object.prototype`. Preact its signals and the bundler's helpers walk through objects with `for … in`, so every
+// addition became an attribute of every element and an export of a chunk; and the `bind` of MooTools drops the
+// arguments of a call. None has a setting for it, and the page's objects are not ours to change.
 import { type Plugin, parseAst, Visitor } from 'vite'
 
 const LIBRARIES = /\/node_modules\/@?preact\/|^\0rolldown\/runtime/

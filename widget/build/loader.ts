@@ -1,11 +1,15 @@
-// The `require` of the built script. The bundler writes script and chunks as CommonJS; this runs them and fetches the chunks, which are
-// files beside the script. It knows the digest of each, so that one `integrity` on the lender's tag covers everything.
+// The `require` of the built script. The bundler writes script and chunks as CommonJS; this runs them and fetches the
+// chunks, which are files beside the script. It knows the digest of each, so that one `integrity` on the lender's tag
+// covers everything.
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import { ownUrl } from '../own-url.ts'
 import { chunkFile } from './chunk-file.ts'
 
 type Exports = { [name: string]: unknown }
-/** What a file exports: at once when it is loaded, else as a promise. `import()` comes out of the bundler as `then(() => require(file))`. */
+/**
+ * The exports of a file: at once when it is loaded, else as a promise. `import()` comes out of the bundler as `then(()
+ * => require(file))`.
+ */
 type Require = (file: string) => Exports | Promise<Exports>
 type Run = (exports: Exports, require: Require) => void
 /** A chunk by the name the bundler gave it: its digest (SHA-384 in base64) and the chunks it cannot run without. */
@@ -22,7 +26,10 @@ export function runScript(name: string, chunks: Chunks, run: Run): void {
   const nonce = tag?.nonce ?? ''
   const loaded = new Map<string, Exports>()
   const loading = new Map<string, Promise<Exports>>()
-  /** Counted for as long as the page lives: a browser may remember an address that failed, so every try has one of its own. */
+  /**
+   * Counted for as long as the page lives: a browser may remember an address that failed, so every try has one of its
+   * own.
+   */
   const tries = new Map<string, number>()
 
   const require: Require = (file) => loaded.get(file) ?? load(file)
@@ -68,8 +75,9 @@ export function runScript(name: string, chunks: Chunks, run: Run): void {
 }
 
 /**
- * `import()` cannot carry a hash. A preload of the same address can; a browser that knows none (Safari before 17, Firefox before 115) gets a module
- * tag. Either way the import uses what was fetched and checked. Not the tag for all: Trusted Types forbid it, in browsers that know the preload.
+ * `import()` cannot carry a hash. A preload of the same address can; a browser that knows none (Safari before 17,
+ * Firefox before 115) gets a module tag. Either way the import uses what was fetched and checked. Not the tag for all:
+ * Trusted Types forbid it, in browsers that know the preload.
  */
 function fetchChecked(href: string, integrity: string, nonce: string): Promise<void> {
   const link = document.createElement('link')

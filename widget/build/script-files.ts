@@ -11,7 +11,7 @@ import type { Chunks } from './loader.ts'
 
 type BuiltFile = { fileName: string; code: string }
 
-/** What the bundler calls the file that holds the script and everything it imports. */
+/** The bundler's name of the file that holds the script and everything it imports. */
 const SCRIPT = 'script'
 
 export async function buildScriptFiles(common: InlineConfig): Promise<BuiltFile[]> {
@@ -26,8 +26,8 @@ export async function buildScriptFiles(common: InlineConfig): Promise<BuiltFile[
         ...common.build?.rolldownOptions,
         output: {
           chunkFileNames: '[name].js',
-          // One file before the first input: whatever the script imports is in it, also what chunks import too. What `check` shares
-          // with the chunks that follow it is in `check`, which is always loaded first.
+          // One file before the first input: whatever the script imports is in it, also what chunks import too. What
+          // `check` shares with the chunks that follow it is in `check`, which is always loaded first.
           codeSplitting: {
             groups: [
               { name: SCRIPT, test: /\/widget\/script\.ts$/, priority: 2 },
@@ -66,7 +66,10 @@ async function buildLoader(common: InlineConfig): Promise<string> {
 type Chunk = Rollup.OutputChunk
 type Wrapped = { code: string; map: string }
 
-/** Puts a line before and one after, and moves the source map with the code. A function in brackets is compiled at once, not looked over first. */
+/**
+ * Puts a line before and one after, and moves the source map with the code. A function in brackets is compiled at once,
+ * not looked over first.
+ */
 function wrap(before: string, { code, map }: Chunk, after: string): Wrapped {
   if (!map) throw new Error('the bundler has made no source map')
   return { code: `${before}\n${code}${after}\n`, map: JSON.stringify({ ...map, mappings: `;${map.mappings}` }) }

@@ -78,7 +78,10 @@ export function createActions(options: ActionsOptions) {
     if (src && !fingerprintSrc && (pageNonce || isTrustedEndpoint(endpoint, scriptSrc))) fingerprint.ensure(src)
   }
 
-  /** The report whose state would be news: of an open code, of a locked report, or of one whose contents went when the page was left. */
+  /**
+   * The report whose state would be news: of an open code, of a locked report, or of one whose contents went when the
+   * page was left.
+   */
   function awaitedReport(): string | null {
     const { screen } = flow.value
     // An answer that is on its way will say it better.

@@ -18,14 +18,16 @@ import { randomKey } from './idempotency.ts'
 export type Result<T> = { value: T; fault?: undefined } | { fault: Fault }
 
 export type Api = {
-  /** What this browser can come back to: its latest check, or the one with this id. */
+  /** The check this browser can come back to: its latest, or the one with this id. */
   current(creditReportId?: string): Promise<Result<Answer>>
   generate(details: ConsumerDetails, idempotencyKey: string): Promise<Result<Answer>>
   verify(challenge: ChallengeAddress, code: string): Promise<Result<Answer>>
   resend(challenge: ChallengeAddress, idempotencyKey: string): Promise<Result<Resent>>
   /** The report of the completed check again, for who knows the date of birth. */
   open(dateOfBirth: string): Promise<Result<Answer>>
-  /** Asks the server not to show the report again; with `forget` nor that there was one. Resolves to whether it will. */
+  /**
+   * Asks the server not to show the report again; with `forget` nor that there was one. Resolves to whether it will.
+   */
   close(options?: { forget: boolean }): Promise<boolean>
   /** A screen of the form is shown, and for how long the one before it was. Nothing depends on the answer. */
   step(step: StepSeen): void
@@ -61,7 +63,10 @@ type Call = {
   mayAddSlash?: boolean
 }
 
-/** `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything in progress; `tab` is this tab's own secret, `start` what the lender's server gave the page. */
+/**
+ * `endpoint` is the proxy's mount on the page's own origin; `signal` ends everything in progress; `tab` is this tab's
+ * own secret, `start` what the lender's server gave the page.
+ */
 export function createApi(
   endpoint: string,
   signal: AbortSignal,

@@ -1,5 +1,6 @@
-// What a page finds when it is opened: a report to close, a request in progress, a check of this browser, or what was typed before. Only
-// the lender's server can say, so it is asked until it has answered once; before that no check is begun.
+// The start of a page, which may find a report to close, a request in progress, a check of this browser, or what was
+// typed before. Only the lender's server can say, so it is asked until it has answered once; before that no check is
+// begun.
 import { today } from '../fields/date.ts'
 import { type Fault, mayPass, ownFault } from '../flow/fault.ts'
 import type { Answer } from '../flow/wire.ts'
@@ -25,10 +26,13 @@ type ArrivalOptions = Pick<LineOptions, 'start' | 'keepsDrafts' | 'sendsSteps'> 
 export type Arrival = {
   /** Looks for what this page has to show. */
   begin(): Promise<void>
-  /** How this browser's check stands. */
+  /** The state of this browser's check. */
   ask(): Promise<Result<Answer>>
   hasAnswered(): boolean
-  /** Why no check may be begun: the server has not answered yet, or has one that this page has not shown. Null when one may. */
+  /**
+   * Why no check may be begun: the server has not answered yet, or has one that this page has not shown. Null when one
+   * may.
+   */
   findObstacle(): Promise<Result<Answer> | null>
 }
 

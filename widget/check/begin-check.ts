@@ -14,7 +14,7 @@ import type { Line } from './line.ts'
 
 type Consent = ConsumerDetails['consent']
 
-/** What a reload in mid-request needs to ask the same again, beside the draft: nothing about the person. */
+/** Kept beside the draft so that a reload in mid-request can ask the same again: nothing about the person. */
 type Sending = { draftId: string; start: string | null; consent: Consent }
 
 type BeginOptions = {
@@ -30,9 +30,9 @@ export function createBeginning(line: Line, { consent, fingerprint, drafts, arri
   const slot = `${line.endpoint}:sending`
   /** Counts the presses: an answer to an earlier one is not shown. */
   let presses = 0
-  /** Whom the device session has been used for. */
+  /** The person the device session has been used for. */
   let checked = ''
-  /** What the consumer has agreed to. */
+  /** The consent as the consumer gave it. */
   let agreed: Consent
 
   /** A device session belongs to one person; to the service a corrected name is another person. */
@@ -43,7 +43,7 @@ export function createBeginning(line: Line, { consent, fingerprint, drafts, arri
     checked = who
   }
 
-  /** What was being answered when the page was reloaded. */
+  /** The request that was in progress when the page was reloaded. */
   function readSending(): Sending | null {
     try {
       return JSON.parse(readSlot(slot) || 'null')
@@ -72,7 +72,8 @@ export function createBeginning(line: Line, { consent, fingerprint, drafts, arri
     const sending: Sending = { draftId, start: line.start, consent: agreed }
     writeSlot(slot, draftId && JSON.stringify(sending))
     writeSlot(begunSlot(line.endpoint), 'yes')
-    // One key until there is an answer, whatever was changed meanwhile: the lender's server tells different details apart.
+    // One key until there is an answer, whatever was changed meanwhile: the lender's server tells different details
+    // apart.
     const key = keys.keyFor('check')
     let result = await api.generate(details, key)
     if (result.fault?.code === 'cookies-required') {

@@ -1,5 +1,5 @@
-// Keeps what the consumer has typed with the lender's server, which seals it for this tab: after each step, and when the page is hidden or
-// left. Never on a key.
+// Keeps what the consumer has typed with the lender's server, which seals it for this tab: after each step, and when
+// the page is hidden or left. Never on a key.
 import type { ReadonlySignal } from '@preact/signals'
 import type { Draft } from '../../contract/tenant-proxy.ts'
 import { isBlank, keysOf, type Typed } from '../fields/typed.ts'
@@ -20,7 +20,7 @@ type DraftsOptions = {
 export type Drafts = ReturnType<typeof createDrafts>
 
 export function createDrafts({ flow, save, signal }: DraftsOptions) {
-  /** What the server has, without its id; empty for nothing, null when that is not known. */
+  /** The draft as the server has it, without its id; empty for nothing, null when that is not known. */
   let kept: string | null = ''
   let id = ''
   let saving = Promise.resolve()
@@ -56,7 +56,9 @@ export function createDrafts({ flow, save, signal }: DraftsOptions) {
         flow.subscribe(() => keep()),
       )
     },
-    /** Resolves to the id of exactly these answers, once the server has had time to keep them; no other draft has it. */
+    /**
+     * Resolves to the id of exactly these answers, once the server has had time to keep them; no other draft has it.
+     */
     async secure(): Promise<string> {
       if (!isOn) return ''
       put(contentOf(flow.value, {}))

@@ -1,9 +1,11 @@
 // Waits for the device fingerprint script and brings it when the page did not.
 //
 // Two ways the session id can arrive, and both are listened to:
-//   the callback   `window.service.deviceFingerprint({ sessionId })`, as every version of the script calls it; a function the page
+//   the callback   `window.service.deviceFingerprint({ sessionId })`, as every version of the script calls it; a
+// function the page
 //                  registered there first keeps being called
-//   the marker     `document.__deviceFingerprint` and the `devicefingerprint` event, which also say when it fails and when the id is renewed
+//   the marker     `document.__deviceFingerprint` and the `devicefingerprint` event, which also say when it fails and
+// when the id is renewed
 import { ownUrl } from '../own-url.ts'
 
 export type Fingerprint = {
@@ -15,7 +17,7 @@ export type Fingerprint = {
   renew(): void
 }
 
-/** What `document.__deviceFingerprint` holds. */
+/** The value of `document.__deviceFingerprint`. */
 type FingerprintMarker = {
   (sessionId?: ''): void
   state: 'loading' | 'ready' | 'blocked' | 'timeout'
@@ -81,7 +83,7 @@ export function createFingerprint(signal: AbortSignal, nonce = ''): Fingerprint 
       const marker = readMarker()
       if (marker && marker.state !== 'ready' && marker.state !== 'loading') marker()
       if (refused) {
-        // What could not be fetched then may be fetched now; a consumer who had to reload would lose every answer.
+        // A file that failed to load may load now; a consumer who had to reload would lose every answer.
         refused = inserted = false
         insert(ensured)
       }
@@ -117,7 +119,7 @@ export function createFingerprint(signal: AbortSignal, nonce = ''): Fingerprint 
   }
 }
 
-/** What the script says about itself; null when none has run on this page. */
+/** The script's state of itself; null when none has run on this page. */
 export function readMarker(): FingerprintMarker | null {
   const marker: unknown = Reflect.get(document, '__deviceFingerprint')
   return isMarker(marker) ? marker : null

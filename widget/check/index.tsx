@@ -58,7 +58,10 @@ function lookupAt(endpoint: string): AddressLookup {
   }
 }
 
-/** Fetches the report while the consumer waits for nothing: its file may be gone when the lender deploys another version in mid-check. */
+/**
+ * Fetches the report while the consumer waits for nothing: its file may be gone when the lender deploys another version
+ * in mid-check.
+ */
 function fetchAhead(): void {
   const { saveData } = Object(Reflect.get(navigator, 'connection'))
   if (saveData) return

@@ -1,4 +1,4 @@
-// What the parts of a check share: the flow they move, the lender's server, and where its answers and its faults go.
+// Shared by the parts of a check: the flow they move, the lender's server, and where its answers and its faults go.
 import type { ReadonlySignal } from '@preact/signals'
 import { readClock } from '../flow/deadline.ts'
 import type { Fault } from '../flow/fault.ts'
@@ -20,7 +20,7 @@ export type Line = {
   flow: ReadonlySignal<Flow>
   send: (event: FlowEvent) => void
   api: Api
-  /** What this tab alone knows; without it the report has to be opened with the date of birth. */
+  /** A secret of this tab alone; without it the report has to be opened with the date of birth. */
   tab: KeyRing
   /** The lender's start that goes with each request. After a reload in mid-request it is the one of the page before. */
   start: string | null

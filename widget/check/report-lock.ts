@@ -11,8 +11,8 @@ export function createReportLock(line: Line) {
   const openChannel = () => new BroadcastChannel(`credit-report-widget:${line.endpoint}`)
   let channel: BroadcastChannel | null = null
 
-  // A report that is closed in one tab is not left to be read in another. A page listens only while there is something to close: a channel
-  // may keep it out of the browser's cache.
+  // A report that is closed in one tab is not left to be read in another. A page listens only while there is something
+  // to close: a channel may keep it out of the browser's cache.
   const stop = flow.subscribe(({ screen }) => {
     const isOpen = screen.name === 'report' || screen.name === 'locked'
     if (isOpen === (channel !== null)) return
@@ -32,7 +32,9 @@ export function createReportLock(line: Line) {
     once.close()
   }
 
-  /** What was promised has to be true: until the server knows, the request is repeated whenever the line may be back. */
+  /**
+   * A promise to close has to come true: until the server knows, the request is repeated whenever the line may be back.
+   */
   async function close(creditReportId: string): Promise<boolean> {
     tab.settle()
     writeSlot(slot, creditReportId)

@@ -1,4 +1,5 @@
-// Counts the screens of the form for the lender's funnel: names of screens and seconds, no person, no id. Each screen once.
+// Counts the screens of the form for the lender's funnel: names of screens and seconds, no person, no id. Each screen
+// once.
 import type { FormStep } from '../../contract/stats.ts'
 import type { Flow } from '../flow/flow.ts'
 import type { Line } from './line.ts'

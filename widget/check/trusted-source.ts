@@ -1,18 +1,25 @@
-// Which addresses of a fingerprint script the page itself stands behind. Under a policy with `strict-dynamic` whatever the widget inserts
-// runs, so markup that got into the page, `<credit-report-widget fingerprint-src="/uploads/evil.js">`, must not choose it: neither by an
-// address on the page's own origin, which also serves uploads, nor by an `integrity` that comes with the markup.
+// Which addresses of a fingerprint script the page itself stands behind. Under a policy with `strict-dynamic` whatever
+// the widget inserts runs, so markup that got into the page, `<credit-report-widget
+// fingerprint-src="/uploads/evil.js">`, must not choose it: neither by an address on the page's own origin, which also
+// serves uploads, nor by an `integrity` that comes with the markup.
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
 import { ownUrl } from '../own-url.ts'
 
-/** What a proxy calls its own paths; an encoded slash or dot could lead out of its folder. */
+/** The names a proxy gives its own paths; an encoded slash or dot could lead out of its folder. */
 const plainPath = /^[\w./@-]*$/
 
-/** Whether an attribute may name this script: with the page's nonce on the element, or below the path the widget itself came from. */
+/**
+ * Whether an attribute may name this script: with the page's nonce on the element, or below the path the widget itself
+ * came from.
+ */
 export function isTrustedSource(src: string, pageNonce: string, scriptSrc: string): boolean {
   return pageNonce !== '' || isBelow(ownUrl(src), homeOf(scriptSrc))
 }
 
-/** Whether the proxy at this endpoint may name a script: the one the widget itself came from, or the one it would ask by default. */
+/**
+ * Whether the proxy at this endpoint may name a script: the one the widget itself came from, or the one it would ask by
+ * default.
+ */
 export function isTrustedEndpoint(endpoint: string, scriptSrc: string): boolean {
   const mount = ownUrl(`${endpoint.replace(/\/+$/, '')}/`)
   return isBelow(mount, ownUrl(`${PROXY_PATH}/`)) || isBelow(mount, homeOf(scriptSrc))

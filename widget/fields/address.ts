@@ -13,13 +13,13 @@ export const ADDRESSES_ASKED_MAX = 6
 
 export type AddressRules = {
   today: string
-  /** How many months of addresses the lender needs; 0 asks for no dates. */
+  /** The months of addresses the lender needs; 0 asks for no dates. */
   historyMonths: number
   /** `YYYY-MM-DD`, when it is known. */
   dateOfBirth?: string | undefined
-  /** Where the consumer moved to from here. */
+  /** The address the consumer moved to from here. */
   newer?: Typed | undefined
-  /** Where the consumer lived before here. */
+  /** The address the consumer lived at before here. */
   older?: Typed | undefined
 }
 
@@ -90,7 +90,9 @@ export function readAddress(typed: Typed): UkAddress {
   return { townOrCity: '', postcode: '', ...readWire(ADDRESS_FIELDS, typed) }
 }
 
-/** The address as it would be written on an envelope: two lines for the door, then the fields of the table in its order. */
+/**
+ * The address as it would be written on an envelope: two lines for the door, then the fields of the table in its order.
+ */
 export function addressLines(typed: Typed): string[] {
   const join = (separator: string, ...names: AddressWireField[]) =>
     names
@@ -105,7 +107,7 @@ export function addressLines(typed: Typed): string[] {
   ].filter(Boolean)
 }
 
-/** How many months these addresses reach back from today; the oldest one's date decides. */
+/** The months that these addresses reach back from today; the oldest one's date decides. */
 export function monthsCovered(addresses: readonly Typed[], today: string): number {
   const oldest = addresses.at(-1)
   if (!oldest) return 0
@@ -167,10 +169,13 @@ function fillMoved(known: string): Typed {
   return { movedMonth: writeNumber(month), movedYear: writeNumber(year) }
 }
 
-// What keyboards and copying do to postcodes.
+// Characters that keyboards and copying put into postcodes.
 const lookalikes: { [character: string]: string } = { O: '0', 0: 'O', I: '1', 1: 'I' }
 
-/** `SWIA 1AA` → `SW1A 1AA`: the one postcode there is when O and 0, I and 1 may be swapped; null when there is none, or a choice. */
+/**
+ * `SWIA 1AA` → `SW1A 1AA`: the one postcode there is when O and 0, I and 1 may be swapped; null when there is none, or
+ * a choice.
+ */
 export function correctPostcode(postcode: string): string | null {
   // Keyboards of East Asia write letters and digits in full width.
   const typed = postcode.slice(0, POSTCODE_TYPED_MAX).normalize('NFKC')
@@ -184,7 +189,7 @@ export function correctPostcode(postcode: string): string | null {
 const SWAPS_MAX = 5
 const POSTCODE_TYPED_MAX = 40
 
-/** What was typed with its lookalikes swapped in every combination. */
+/** The typed text with its lookalikes swapped in every combination. */
 function swap(typed: string): string[] {
   const places = [...typed].flatMap((character, index) => (lookalikes[character] ? [index] : [])).slice(0, SWAPS_MAX)
   return places.reduce<string[]>(

@@ -13,7 +13,10 @@ export type Answers = {
   abroadBefore: boolean
 }
 
-/** What a lender already knows about the consumer, each field as the request has it. It stays editable, unless the element is `locked`. */
+/**
+ * Details a lender already knows about the consumer, each field as the request has it. It stays editable, unless the
+ * element is `locked`.
+ */
 export type Prefill = { [name in PersonWireField]?: string } & {
   /** Newest first. */
   addresses?: PrefillAddress[]
@@ -24,7 +27,7 @@ export type PrefillAddress = { [name in AddressWireField]?: string } & {
   movedIn?: string
 }
 
-/** What the lender knows, as the inputs have it. */
+/** The lender's details, as the inputs have them. */
 export function readPrefill(known: Prefill): Answers {
   const list: readonly (PrefillAddress | null)[] = Array.isArray(known.addresses) ? known.addresses : []
   const addresses = list.slice(0, ADDRESSES_ASKED_MAX).map((address) => prefill(ADDRESS_FIELDS, address ?? {}))

@@ -7,8 +7,8 @@ const bound = new RegExp(`#(\\d{${CODE_LENGTH}})(?!\\d)`)
 const named = new RegExp(`\\b(?:code|cod)\\b\\D{0,20}(\\d{${CODE_LENGTH}})(?!\\d)`, 'i')
 
 /**
- * The digits meant: the `#123456` of a bound message, else the six that follow the word "code", else the only six digits standing alone,
- * else every digit there is.
+ * The digits meant: the `#123456` of a bound message, else the six that follow the word "code", else the only six
+ * digits standing alone, else every digit there is.
  */
 export function readCode(typed: string): string {
   const plain = readInput({ code: typed }, 'code')
@@ -18,7 +18,7 @@ export function readCode(typed: string): string {
   return alone.length === 1 && alone[0] ? alone[0] : plain.replace(/\D/g, '')
 }
 
-/** What is wrong with a code before it is worth an attempt. */
+/** The problem of a code that is not worth an attempt. */
 export function findCodeProblem(typed: string): Problem | null {
   const field = 'code'
   const digits = readCode(typed)

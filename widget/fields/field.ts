@@ -1,12 +1,16 @@
-// What there is to know about a field of the form. `person.ts` and `address.ts` each hold a table of them; the form, its checks, "Check your
-// answers", the request, the place of a server's refusal and `Prefill` are all derived from those two.
+// The description of a field of the form. `person.ts` and `address.ts` each hold a table of them; the form,
+// its checks, "Check your answers", the request, the place of a server's refusal and `Prefill` are all derived from
+// those two.
 import type { StringKey } from '../strings/en.ts'
 import type { Words } from '../strings/words.ts'
 import type { Problem } from './problem.ts'
 import { type AnswerInput, type FieldName, keysOf, readInput, type Typed } from './typed.ts'
 
 export type Field<Rules> = {
-  /** Its inputs in order, each labelled with the words of its own name. Several share a legend: the words of the field's name. */
+  /**
+   * Its inputs in order, each labelled with the words of its own name. Several share a legend: the words of the field's
+   * name.
+   */
   inputs: { [name in AnswerInput]?: InputLook }
   /** The label of its one input, where the words of its name do not fit. */
   label?: StringKey
@@ -19,15 +23,18 @@ export type Field<Rules> = {
   lengthMax?: number
   /** Whether it is asked for at all. @default always */
   isAsked?: (typed: Typed, rules: Rules) => boolean
-  /** What else can be wrong with it, once something was typed. */
+  /** Further checks, once something was typed. */
   check?: (typed: Typed, rules: Rules) => Problem[]
   /** The fields of the request it becomes, and how each is read. One that is read as empty is not sent. */
   wire: { [name: string]: (typed: Typed) => string }
   /** The row of "Check your answers" it is part of. @default one of its own */
   row?: StringKey
-  /** What that row says. @default what is sent */
+  /** The text of that row. @default what is sent */
   show?: (typed: Typed, words: Words) => string
-  /** What a lender may know, by the name it has in `Prefill`, and the inputs it fills. @default each input under its own name */
+  /**
+   * Values a lender may know, by the name it has in `Prefill`, and the inputs it fills. @default each input under its
+   * own name
+   */
   prefill?: { [name: string]: (known: string) => Typed }
 }
 
@@ -36,7 +43,7 @@ export type InputLook = {
   autocapitalize?: 'words' | 'characters' | 'none'
   inputMode?: 'numeric' | 'tel'
   type?: 'tel' | 'email'
-  /** How much is expected, in characters: a hint, never a limit. */
+  /** The expected length, in characters: a hint, never a limit. */
   width?: 'w2' | 'w4' | 'w5' | 'w10' | 'w20'
 }
 
@@ -46,7 +53,7 @@ export function isAsked<Rules>({ isAsked }: Field<Rules>, typed: Typed, rules: R
   return isAsked ? isAsked(typed, rules) : true
 }
 
-/** What is wrong with the fields of a table, in its order. */
+/** The problems of a table's fields, in its order. */
 export function findProblems<Rules>(table: FieldTable<Rules>, typed: Typed, rules: Rules): Problem[] {
   return keysOf(table).flatMap((name) => {
     const field = table[name]
@@ -78,7 +85,10 @@ export function readWire<Rules>(table: FieldTable<Rules>, typed: Typed): { [name
   return Object.fromEntries(read.filter(([, value]) => value))
 }
 
-/** What the inputs start with for something a lender's script handed over, which may be anything: only filled-in strings are taken. */
+/**
+ * The initial inputs for something a lender's script handed over, which may be anything: only filled-in strings
+ * are taken.
+ */
 export function prefill<Rules>(table: FieldTable<Rules>, known: object): Typed {
   const filled = Object.values(table).flatMap((field) =>
     Object.entries(field.prefill ?? ownInputs(field)).flatMap(([name, fill]) => {

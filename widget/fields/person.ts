@@ -18,7 +18,7 @@ export type PersonRules = {
 /** Which mobile numbers the lender takes. */
 export type MobileRules = {
   isRequired: boolean
-  /** What they may begin with, for example `44`; `any` takes every country. */
+  /** Calling codes they may begin with, for example `44`; `any` takes every country. */
   callingCodes: readonly string[] | 'any'
 }
 

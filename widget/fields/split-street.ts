@@ -1,5 +1,5 @@
-// Browsers keep an address as lines; agencies keep it as parts. `Flat 2` / `10 High Street` → flat, number, street. What is not certain
-// stays as it was typed: a wrong address costs more than a question.
+// Browsers keep an address as lines; agencies keep it as parts. `Flat 2` / `10 High Street` → flat, number, street.
+// Uncertain parts stay as they were typed: a wrong address costs more than a question.
 
 type StreetParts = {
   subBuildingName?: string
@@ -33,10 +33,10 @@ const welshStreet = /^(?:heol|ffordd|stryd|lôn|clos|rhodfa|cilgant)\s/i
 const building = /\b(?:house|court|lodge|towers?|apartments|heights|mansions|buildings?|point)$/i
 /** Houses that are numbered like a street. */
 const homes = /\b(?:cottages|villas|houses|almshouses|bungalows)$/i
-/** What says where a place is rather than what it is called, or whose it is. */
+/** Words that say where a place is rather than its name, or whose it is. */
 const notAName = /^c\/o\b|\b(?:of|at|to|by|near|above|behind|opposite|adjacent|box)$/i
 
-// What people write without commas, as they would have written it with them. In this order.
+// Forms people write without commas, as they would have written it with them. In this order.
 const commas: [pattern: RegExp, replacement: string][] = [
   // `No. 10 High Street`
   [/^(?:no\.?\s*|number\s+)(?=\d)/i, ''],
@@ -90,7 +90,7 @@ export function splitStreet(line1: string, line2 = ''): StreetParts | null {
   const [, buildingNumber, rest] = numbered.exec(line) ?? []
   if (buildingNumber && rest) parts.buildingNumber = buildingNumber
   const thoroughfare = buildingNumber && rest ? rest : line
-  // What follows the street is a district, unless it is the flat or the building after all.
+  // Text after the street is a district, unless it is the flat or the building after all.
   if (!unit && isFlat(others[0] ?? '')) parts.subBuildingName = others.shift() ?? ''
   if (!parts.buildingName && building.test(others[0] ?? '')) parts.buildingName = others.shift() ?? ''
   const [district, ...left] = others

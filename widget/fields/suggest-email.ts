@@ -11,7 +11,10 @@ export function suggestEmail(email: string): string | null {
   return near ? email.slice(0, name.length) + near : null
 }
 
-/** One letter added, dropped, changed, or swapped with its neighbour: then a common rest is left when each loses one letter. */
+/**
+ * One letter added, dropped, changed, or swapped with its neighbour: then a common rest is left when each loses one
+ * letter.
+ */
 function isOneSlipApart(a: string, b: string): boolean {
   const shortened = new Set(dropEach(b))
   return [a, ...dropEach(a)].some((rest) => shortened.has(rest) || rest === b) && Math.abs(a.length - b.length) < 2

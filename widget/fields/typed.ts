@@ -1,4 +1,5 @@
-// What was typed, by the name of its input. The names come from the contract, so a field that is added there is asked for or named here.
+// Typed text, by the name of its input. The names come from the contract, so a field that is added there is asked
+// for or named here.
 import type { UkAddress } from '../../contract/address.ts'
 import type { BUILDING_FIELDS } from '../../contract/building.ts'
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
@@ -35,8 +36,8 @@ export type InputName = AnswerInput | 'choice' | 'consent' | 'code'
 export type Typed = { [name in InputName]?: string }
 
 /**
- * What was typed into an input, without the spaces around it and the invisible marks a paste may bring, its digits as the wire has them; empty
- * when nothing was typed.
+ * The text typed into an input, without the spaces around it and the invisible marks a paste may bring, its digits as
+ * the wire has them; empty when nothing was typed.
  */
 export function readInput(typed: Typed, name: InputName): string {
   return Object.hasOwn(typed, name)

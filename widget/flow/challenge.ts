@@ -2,7 +2,7 @@ import { CHALLENGE_LIFETIME_MS } from '../../contract/limits.ts'
 import type { ChallengeState } from '../../contract/tenant-proxy.ts'
 import { type Clock, type Deadline, deadlineIn } from './deadline.ts'
 
-/** What the code screen knows. */
+/** The challenge as the code screen knows it. */
 export type Challenge = {
   creditReportId: string
   challengeId: string
@@ -11,7 +11,7 @@ export type Challenge = {
   resendFrom: Deadline
   attemptsRemaining: number
   textsRemaining: number
-  /** How long the code works, in whole minutes; 0 when we did not see it being sent. */
+  /** The lifetime of the code, in whole minutes; 0 when we did not see it being sent. */
   lifetimeMinutes: number
   mobileNumberEnding?: string | undefined
 }

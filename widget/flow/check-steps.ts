@@ -1,4 +1,5 @@
-// The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. The drawing is in `flow.ts`.
+// The half of the flow that follows "Agree": what every answer, and every missing answer, leads to. The drawing is in
+// `flow.ts`.
 import { findCodeProblem, readCode } from '../fields/code.ts'
 import { findBirthProblems, findMobileProblems, readDateOfBirth } from '../fields/person.ts'
 import type { StringKey } from '../strings/en.ts'
@@ -25,10 +26,10 @@ import type { Answer } from './wire.ts'
 type Data = Answer['data']
 type CodeScreen = ScreenNamed<'code'>
 
-/** How long to wait when the server is busy and does not say. */
+/** The wait when the server is busy and does not say how long. */
 const BUSY_WAIT_MS = 60_000
 
-/** Where an event of the check leads. */
+/** Advances the check by an event. */
 export function advanceCheck(flow: Flow, event: FlowEvent): Step {
   const { screen } = flow
   switch (event.type) {
@@ -46,7 +47,7 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return startOver(flow)
     case 'idle':
       if (screen.name !== 'report') break
-      // What was typed goes with it.
+      // The typed answers go with it.
       return show(emptied(flow), lock(screen.creditReportId, true), 'lock')
     case 'seen':
       return screen.name === 'report' ? { flow, ask: 'see' } : { flow }
@@ -76,7 +77,8 @@ export function advanceCheck(flow: Flow, event: FlowEvent): Step {
       return problems.length > 0 ? show(flow, { ...screen, problems }) : send(next)
     }
   }
-  // While a new text is asked for, the code of an earlier one can be given: on a bad line that may take most of a minute.
+  // While a new text is asked for, the code of an earlier one can be given: on a bad line that may take most of a
+  // minute.
   if (screen.name !== 'code' || (screen.busy === 'verify' && event.type !== 'resent')) return { flow }
   const { challenge, busy } = screen
   switch (event.type) {
@@ -164,8 +166,8 @@ function takeAnswer(flow: Flow, data: Data, now: Clock, fresh: boolean): Step {
     case 'expired':
       return show(flow, { name: 'expired' })
     case 'none':
-      // Nothing in progress, as is to be expected before the code. After it, this browser no longer knows of the check: its time is long
-      // over, or its cookies were cleared.
+      // Nothing in progress, as is to be expected before the code. After it, this browser no longer knows of the check:
+      // its time is long over, or its cookies were cleared.
       if (!onCode) return isWithoutForm(flow) ? show({ ...flow, isResumed: false }, details) : { flow }
       return show(
         flow,
@@ -213,7 +215,8 @@ function takeFault(flow: Flow, fault: Fault, during: Ask, nowMs: number): Step {
   const { screen } = flow
   const isUnavailable = meaningOf(fault).start === 'unavailable'
   if (during === 'sync' || (during === 'begin' && !isAwaited(flow))) {
-    // A form that cannot be sent is not worth filling in. Otherwise a failed background request changes nothing: the next may succeed.
+    // A form that cannot be sent is not worth filling in. Otherwise a failed background request changes nothing: the
+    // next may succeed.
     return isUnavailable && screen.name === 'details' ? show(flow, { name: 'ended', why: 'unavailable' }) : { flow }
   }
   if (during === 'close') return screen.name === 'closed' ? show(flow, { ...screen, state: 'unreached' }) : { flow }
@@ -270,7 +273,8 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: A
       // Whether it was counted is not known, so the server is asked how things stand.
       return show(flow, { ...screen, busy: null, notice: { words: stayWords(fault, during) } }, 'sync')
     case 'ask':
-      // Whether the check is over is for the server to say; if it is not, a service before 0.3 was given the code of an older text.
+      // Whether the check is over is for the server to say; if it is not, a service before 0.3 was given the code of an
+      // older text.
       return show(
         flow,
         { ...screen, busy: null, notice: { words: during === 'resend' ? 'codeNotSent' : 'codeOld' } },

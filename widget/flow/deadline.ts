@@ -3,8 +3,8 @@
 //   monotonic   never jumps, but may stand still while the device sleeps
 //   wall        counts through sleep, but a person (or the network) may set it
 //
-// A deadline is kept on both, and the nearer one counts: after sleep the wall clock is right, after a clock was set back the
-// monotonic one is. When they disagree, only the server knows; `clockMoved` says it is time to ask.
+// A deadline is kept on both, and the nearer one counts: after sleep the wall clock is right, after a clock was set
+// back the monotonic one is. When they disagree, only the server knows; `clockMoved` says it is time to ask.
 
 export type Clock = { monotonicMs: number; wallMs: number }
 export type Deadline = Clock

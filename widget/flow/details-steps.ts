@@ -15,7 +15,7 @@ import {
   withPerson,
 } from './flow.ts'
 
-/** Where an event of the first screen leads; null for any other. */
+/** Advances the first screen by an event; null for any other. */
 export function advanceDetails(flow: Flow, event: FlowEvent): Step | null {
   const { screen } = flow
   switch (event.type) {
@@ -50,7 +50,7 @@ export function leaveDetails(before: Flow, screen: ScreenNamed<'details'>, typed
   const flow = withPerson(before, typed)
   const { person } = flow.answers
   const problems = findPersonProblems(person, { today, mobile: flow.mobile })
-  // Where the answers were good before, Back leads to those.
+  // If the answers were good before, Back leads to them.
   if (problems.length > 0) return show(screen.fromAnswers ? before : flow, { ...screen, problems })
   if (ageInYears(readDateOfBirth(person), today) < AGE_MIN_YEARS) return show(flow, { name: 'ended', why: 'underAge' })
   return show(flow, { name: 'address', index: 0, problems: [] })

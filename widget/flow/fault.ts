@@ -7,9 +7,9 @@ export type Fault = {
   /** The HTTP status; 0 when there was no answer. */
   status: number
   retryAfterMs?: number
-  /** What the lender's support can look up. */
+  /** The id that the lender's support can look up. */
   requestId?: string
-  /** What a 400 complained about, as the server wrote it. */
+  /** The complaint of a 400, as the server wrote it. */
   message?: string
 }
 
@@ -29,9 +29,12 @@ export function ownFault(code: OwnFaultCode): Fault {
 }
 
 type FaultMeaning = {
-  /** Where it leads when a report was asked for: the inputs the server refused, an end, or a pause. */
+  /** The outcome when a report was asked for: the inputs the server refused, an end, or a pause. */
   start: 'refused' | 'unavailable' | 'expired' | 'busy' | 'session' | 'cookies' | 'offline' | 'device' | 'broken'
-  /** Where it leads from the code screen. The person holds a code that still works, so they stay there whenever they can. */
+  /**
+   * The outcome on the code screen. The person holds a code that still works, so they stay there whenever they
+   * can.
+   */
   code: 'stay' | 'ask' | 'unavailable' | 'session' | 'wait' | 'no-texts'
   /** The request is retried before the fault is shown. */
   isRepeated?: boolean
@@ -76,8 +79,8 @@ export function meaningOf({ code, status }: Fault): FaultMeaning {
 }
 
 /**
- * Nothing came, or what came is not the proxy's: a gateway in front, a captive portal and a cache answer in its place, with any status. A
- * sign-in in front and a limit are taken at their word.
+ * Nothing came, or what came is not the proxy's: a gateway in front, a captive portal and a cache answer in its place,
+ * with any status. A sign-in in front and a limit are taken at their word.
  */
 export function isForeign(fault: Fault): boolean {
   const { start } = meaningOf(fault)
@@ -95,7 +98,10 @@ function isKnown(code: string): code is keyof typeof FAULTS {
   return Object.hasOwn(FAULTS, code)
 }
 
-/** For a code by another name, of a newer service or of a gateway in between: what its status stands for in the contract. */
+/**
+ * For a code by another name, of a newer service or of a gateway in between: what its status stands for in the
+ * contract.
+ */
 function codeFor(status: number): keyof typeof FAULTS {
   const codes = Object.keys(PROXY_ERROR_STATUS) as ProxyErrorCode[]
   return codes.find((code) => PROXY_ERROR_STATUS[code] === status) ?? 'garbled-answer'

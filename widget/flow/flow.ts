@@ -1,9 +1,12 @@
-// The state machine of the widget: its screens, what can happen on them, and what is remembered on the way. The steps themselves are
-// in three files, each pure (no clock, network or storage): `details-steps.ts` for the first screen, `form-steps.ts` up to "Agree",
-// `check-steps.ts` after it. The last two come with the `check` chunk and every screen but the first; nothing in the first needs them.
+// The state machine of the widget: its screens, what can happen on them, and what is remembered on the way. The steps
+// themselves are in three files, each pure (no clock, network or storage): `details-steps.ts` for the first screen,
+// `form-steps.ts` up to "Agree",
+// `check-steps.ts` after it. The last two come with the `check` chunk and every screen but the first; nothing in the
+// first needs them.
 //
 //   details-steps, form-steps                                     check-steps
-//   ────────────────────────────────────────────────────────     ──────────────────────────────────────────────────────────
+//   ────────────────────────────────────────────────────────
+// ──────────────────────────────────────────────────────────
 //   details ──▶ address ──▶ (address …) ──▶ answers ──▶ sending ──┬──▶ report
 //    │ ▲ ▲         ▲     until the history      │  ▲              ├──▶ code ──┬──▶ report
 //    │ │ └─────────┴──── is long enough ◀───────┘  │              │    ▲      ├──▶ ended (failed)
@@ -12,8 +15,8 @@
 //                                                                 └──▶ ended (blocked, unavailable)
 //   report ⇄ locked (idle, another tab; date of birth) ──▶ closed
 //
-// What was typed lives beside the screen, so no way through the drawing can lose it. An event that makes no sense on the screen it meets
-// changes nothing.
+// The typed answers live beside the screen, so no way through the drawing can lose it. An event that makes no sense on
+// the screen it meets changes nothing.
 import type { ChallengeState, Draft } from '../../contract/tenant-proxy.ts'
 import type { Answers, Prefill } from '../fields/answers.ts'
 import { type MobileRules, UK_MOBILE } from '../fields/person.ts'
@@ -44,7 +47,10 @@ export type Screen =
       problems: Problem[]
       notice: Notice | null
     }
-  /** The check is complete, and its report is closed here for good; `unreached` while the lender's server does not know that yet. */
+  /**
+   * The check is complete, and its report is closed here for good; `unreached` while the lender's server does not know
+   * that yet.
+   */
   | { name: 'closed'; creditReportId: string; state: 'closing' | 'closed' | 'unreached' }
   | { name: 'expired' }
   | { name: 'ended'; why: 'underAge' }
@@ -63,9 +69,9 @@ export type Flow = {
   answers: Answers
   /** The answers after applying `prefill` only; equal to `answers` until the consumer edits something. */
   known: Answers
-  /** What the lender knows and the consumer cannot change. */
+  /** Answers the lender knows and the consumer cannot change. */
   fixed: Answers
-  /** Where the page has a `start`: what it says is still to come from the lender's server, or is here. */
+  /** For a page with a `start`: its details are still to come from the lender's server, or are here. */
   start: 'none' | 'awaited' | 'here'
   /** The proxy runs in test mode: everything shown is synthetic. */
   test: boolean
@@ -73,33 +79,38 @@ export type Flow = {
   findsAddresses: boolean
   /** The agencies a check asks; empty where the lender's server does not say. */
   bureaus: readonly string[]
-  /** How many months of addresses the lender wants; 0 asks for no dates. */
+  /** The months of addresses the lender wants; 0 asks for no dates. */
   historyMonths: number
   mobile: MobileRules
   /** The address that was removed last, until something else is done. */
   removed: { address: Typed; index: number } | null
-  /** What was typed before a reload is back, and nothing else has been done since: whom it is about. Else null. */
+  /** The person whose draft came back after a reload, until something else is done. Else null. */
   kept: string | null
-  /** This tab has begun a check, and the lender's server has not said yet how it stands: until then there is no form. */
+  /**
+   * This tab has begun a check, and the lender's server has not said yet how it stands: until then there is no form.
+   */
   isResumed: boolean
   /** The consumer has agreed to these answers on this page, so that they may be sent again. */
   hasAgreed: boolean
   /** Every word that was shown above "Agree" when it was pressed. */
   shown: string
-  /** How often a screen was begun anew; each time its inputs are new too. */
+  /** The number of times a screen was begun anew; each time its inputs are new too. */
   round: number
 }
 
-/** What should now be asked of the lender's server. */
+/** The next request to the lender's server. */
 export type Ask = 'begin' | 'generate' | 'verify' | 'resend' | 'sync' | 'see' | 'open' | 'lock' | 'close' | 'forget'
 /** `proof`: the code or the date of birth that goes with it. */
 export type Step = { flow: Flow; ask?: Ask | undefined; proof?: string }
 
-/** What can happen before anything is sent, or on any screen. */
+/** Events before anything is sent, or on any screen. */
 export type FormEvent =
   /** `by`: it cannot be changed, because the element is locked or the page has a start. */
   | { type: 'prefill'; prefill: Prefill; by?: 'locked' | 'start' | undefined }
-  /** `stays`: the consumer is not sent to another screen. `resumes`: these answers have been sent, and their answer is still to come. */
+  /**
+   * `stays`: the consumer is not sent to another screen. `resumes`: these answers have been sent, and their answer is
+   * still to come.
+   */
   | { type: 'draft'; draft: Draft; today: string; stays: boolean; resumes: boolean }
   | { type: 'start-again' }
   | { type: 'mobile-countries'; callingCodes: MobileRules['callingCodes'] }
@@ -114,7 +125,7 @@ export type FormEvent =
   | { type: 'leave' }
   | { type: 'reset' }
 
-/** What can happen once the consumer has agreed. */
+/** Events once the consumer has agreed. */
 type CheckEvent =
   | { type: 'change-number' }
   | { type: 'change-details' }
@@ -186,7 +197,9 @@ export function withPerson(flow: Flow, typed: Typed): Flow {
   return withAnswers(flow, { person: { ...flow.answers.person, ...typed } })
 }
 
-/** An empty form. What the server knows of a check that was begun is forgotten with it, or a reload would bring it back. */
+/**
+ * An empty form. What the server knows of a check that was begun is forgotten with it, or a reload would bring it back.
+ */
 export function startOver(flow: Flow): Step {
   const isBegun = !BEFORE_SENDING.includes(flow.screen.name)
   return { flow: { ...emptied(flow), round: flow.round + 1 }, ask: isBegun ? 'forget' : undefined }

@@ -18,12 +18,14 @@ import {
   withPerson,
 } from './flow.ts'
 
-/** What the lender's page or the line does: after it, what was removed or kept is still news. */
+/** Events of the lender's page or the line: after them, what was removed or kept is still news. */
 const KEEPS_NEWS: readonly FlowEvent['type'][] = ['undo', 'prefill', 'draft', 'mobile-countries', 'answered', 'fault']
 
 const toAnswers: Screen = { name: 'answers', problems: [] }
 
-/** Where an event of the form leads; null for any other. One that makes no sense on the screen it meets changes nothing. */
+/**
+ * Advances the form by an event; null for any other. One that makes no sense on the screen it meets changes nothing.
+ */
 export function advanceForm(before: Flow, event: FlowEvent): Step | null {
   const isOld = (before.removed || before.kept !== null) && !KEEPS_NEWS.includes(event.type)
   const flow = isOld ? { ...before, removed: null, kept: null } : before
@@ -103,7 +105,10 @@ function fix(flow: Flow, fixed: Answers, by: 'locked' | 'start' | undefined): Fl
   return { ...flow, fixed, start: 'here', ...(fixed.addresses.length > 0 && { historyMonths: 0 }) }
 }
 
-/** What was typed before a reload counts more than what the lender knows, unless that is fixed; what was typed since counts more than both. */
+/**
+ * Answers typed before a reload count more than what the lender knows, unless that is fixed; what was typed since
+ * counts more than both.
+ */
 function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowEvent, { type: 'draft' }>): Step {
   const { screen, fixed, round } = before
   const about = draft.about || aboutOf(draft.person)
@@ -123,7 +128,7 @@ function takeDraft(before: Flow, { draft, today, stays, resumes }: Extract<FlowE
   return show(kept, { name: 'address', index: Math.min(index, addresses.length), problems: [] })
 }
 
-/** Where a screen is on the way, which is shorter where the lender has fixed the addresses. */
+/** The step of a screen on the way, which is shorter where the lender has fixed the addresses. */
 export function placeOf(
   name: 'details' | 'address' | 'answers' | 'code',
   flow: Flow,
@@ -136,12 +141,12 @@ export function placeOf(
   return { step: { details: 1, address: 2, answers: total - 1, code: total }[name], total }
 }
 
-/** Whom these inputs name; empty for no one. */
+/** The person these inputs name; empty for no one. */
 export function aboutOf({ lastName, year, month, day }: Typed): string {
   return [lastName, year, month, day].filter(Boolean).join(' ')
 }
 
-/** What one person typed is not mixed with what the lender knows of another. */
+/** The answers of one person are not mixed with what the lender knows of another. */
 function isAnother(known: Typed, about: string): boolean {
   return aboutOf(known) !== '' && aboutOf(known) !== about
 }
@@ -164,7 +169,8 @@ function leaveAddress(before: Flow, screen: ScreenNamed<'address'>, typed: Typed
 
 function afterAddress(flow: Flow, today: string): Step {
   const { addresses, abroadBefore } = flow.answers
-  // One that was left half typed, or that the lender knows in part, is asked for where it is needed and dropped where it is not.
+  // One that was left half typed, or that the lender knows in part, is asked for where it is needed and dropped where
+  // it is not.
   const half = addresses.findIndex((_, index) => findProblemsAt(flow, index, today).length > 0)
   const whole = half < 0 ? addresses : addresses.slice(0, half)
   const isEnough = whole.length > 0 && (abroadBefore || !needsOlderAddress(whole, today, flow.historyMonths))
@@ -177,7 +183,7 @@ export function findProblemsAt(flow: Flow, index: number, today: string): Proble
   return findAddressProblems(flow.answers.addresses[index] ?? {}, rulesAt(flow, index, today))
 }
 
-/** What the address at `index` has to agree with. */
+/** The rules for the address at `index`. */
 export function rulesAt({ answers, historyMonths }: Flow, index: number, today: string): AddressRules {
   const { addresses, person } = answers
   return {
@@ -191,7 +197,7 @@ export function rulesAt({ answers, historyMonths }: Flow, index: number, today: 
 
 export function withAddress(flow: Flow, index: number, typed: Typed): Flow {
   const { addresses } = flow.answers
-  // What is fixed has no input.
+  // Fixed values have no input.
   const address = { ...flow.fixed.addresses[index], ...typed }
   return withAnswers(flow, { addresses: [...addresses.slice(0, index), address, ...addresses.slice(index + 1)] })
 }

@@ -1,4 +1,4 @@
-// Where a 400 of the lender's server belongs: the screen and the inputs its message names.
+// Finds the place of a 400 of the lender's server: the screen and the inputs its message names.
 import { readProblems } from '../../contract/problems.ts'
 import { ADDRESS_FIELDS } from '../fields/address.ts'
 import { refuse } from '../fields/field.ts'
@@ -14,7 +14,9 @@ const wholeAddress: Problem = { field: 'building', focus: 'buildingNumber', word
 
 type Refused = ScreenNamed<'details'> | ScreenNamed<'address'>
 
-/** The first screen with something the server refused, each complaint beside its input; null when it belongs to none. */
+/**
+ * The first screen with something the server refused, each complaint beside its input; null when it belongs to none.
+ */
 export function findRefusedAnswers({ message = '' }: Fault, typed: Typed = {}): Refused | null {
   const paths = readProblems(message).map(({ path }) => path)
   const person = paths.flatMap((path) => refuse(PERSON_FIELDS, path) ?? []).map((problem) => orNeeded(problem, typed))

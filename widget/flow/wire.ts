@@ -1,11 +1,15 @@
-// What the lender's server says: of the contract's parts, those a screen uses. Checked by hand, because the schemas weigh more than all of
-// this chunk; each table has every field of the contract's type, and a test compares it with the schema.
+// The lender's server's answers: of the contract's parts, those a screen uses. Checked by hand, because the schemas
+// weigh more than all of this chunk; each table has every field of the contract's type, and a test compares it with the
+// schema.
 import type { Agency } from '../../contract/credit-report.ts'
 import type { ErrorBody } from '../../contract/envelope.ts'
 import type { ChallengeState, Draft, ProxyReport, ProxyResend, ReportSummary } from '../../contract/tenant-proxy.ts'
 import type { Prefill } from '../fields/answers.ts'
 
-/** How a check stands. The report itself is read by `report/read-report.ts`: nothing missing inside it may cost the consumer the rest. */
+/**
+ * The state of a check. The report itself is read by `report/read-report.ts`: nothing missing inside it may cost the
+ * consumer the rest.
+ */
 export type Answer = {
   meta: Omit<ProxyReport['meta'], 'known'> & { known?: Prefill | undefined }
   data: Omit<ProxyReport['data'], 'creditReport'> & { creditReport?: object | undefined }

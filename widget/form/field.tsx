@@ -105,7 +105,8 @@ export function TextField({ name, label = name, hint, optional, look = {}, input
         defaultValue={value}
         autocomplete="off"
         spellcheck={false}
-        // With a capital it is set as an attribute: the property of that name is a boolean, to which any string means yes.
+        // With a capital it is set as an attribute: the property of that name is a boolean, to which any string means
+        // yes.
         autoCorrect="off"
         aria-describedby={describedBy(name, hint, message)}
         aria-invalid={message ? 'true' : undefined}

@@ -1,5 +1,5 @@
-// One step of the form: heading, problems, fields, Continue. Reads the inputs themselves on submit, because some browsers and
-// password managers fill them in without telling anyone.
+// One step of the form: heading, problems, fields, Continue. Reads the inputs themselves on submit, because some
+// browsers and password managers fill them in without telling anyone.
 import { type ComponentChildren, createContext, h, type TargetedMouseEvent } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { type Problem, sayProblem } from '../fields/problem.ts'
@@ -12,42 +12,45 @@ import { Icon } from './icon.tsx'
 type FormState = {
   typed: Typed
   problems: readonly Problem[]
-  /** What the lender has fixed, and which of it is not right: that is the consumer's to correct. */
+  /** Values the lender has fixed, and which of them are not right: those is the consumer's to correct. */
   fixed: Typed
   wrong: readonly Problem[]
 }
 const FormContext = createContext<FormState>({ typed: {}, problems: [], fixed: {}, wrong: [] })
 
-/** What the lender has fixed, where it has this field and that is right. */
+/** The value the lender has fixed for this field, if it is right. */
 export function useFixed(name: FieldName, inputs: { [input in AnswerInput]?: unknown }): Typed | null {
   const { fixed, wrong } = useContext(FormContext)
   const isKnown = keysOf(inputs).some((input) => fixed[input])
   return !isKnown || wrong.some(({ field }) => field === name || Object.hasOwn(inputs, field)) ? null : fixed
 }
 
-/** What an input starts with, and what is wrong with it. */
+/** The initial value of an input, and its problem. */
 export function useInput(name: InputName): { value: string; problem: Problem | undefined } {
   const { typed } = useContext(FormContext)
   return { value: Object.hasOwn(typed, name) ? (typed[name] ?? '') : '', problem: useProblem(name) }
 }
 
-/** What is wrong with a field or an input. */
+/** The problem of a field or an input. */
 export function useProblem(name: Problem['field'] | undefined): Problem | undefined {
   return useContext(FormContext).problems.find((problem) => problem.field === name)
 }
 
 type FormProps = {
   title: string
-  /** Where it is on the way; absent where that is over. */
+  /** The step it is; absent once the steps are over. */
   place?: Place
   typed: Typed
-  /** What is shown as text. */
+  /** Values shown as text. */
   fixed?: Typed
   problems: readonly Problem[]
   submit?: StringKey
   onSubmit: (typed: Typed) => void
   onBack?: ((typed: Typed) => void) | undefined
-  /** What is wrong now, so that a corrected field stops complaining before the next submit, and one that is wrong in a new way says so. */
+  /**
+   * Finds the problems as they are now, so that a corrected field stops complaining before the next submit, and one
+   * that is wrong in a new way says so.
+   */
   recheck?: (typed: Typed) => Problem[]
   /** Between the fields and the button. */
   children: ComponentChildren
@@ -76,7 +79,7 @@ export function Form({
 }: FormProps) {
   const words = useWords()
   const form = useRef<HTMLFormElement>(null)
-  /** What is wrong now with the fields that were wrong at the last submit; null until something has changed since. */
+  /** Problems that remain of those at the last submit; null until something has changed since. */
   const [remaining, setRemaining] = useState<readonly Problem[] | null>(null)
   const shown = remaining ?? problems
 
@@ -100,7 +103,8 @@ export function Form({
         onChange={onChange}
         // A key held down repeats itself; after a quick answer that would be another try, and there are only three.
         onKeyDown={(event) => event.repeat && event.key === 'Enter' && event.preventDefault()}
-        // A press must not first move focus away from an input: what that corrects or adds would shift the button from under the finger.
+        // A press must not first move focus away from an input: what that corrects or adds would shift the button from
+        // under the finger.
         onMouseDown={(event) => event.target instanceof HTMLButtonElement && event.preventDefault()}
       >
         {(onBack || place) && (
@@ -146,13 +150,15 @@ function Progress({ step, total }: Place) {
   )
 }
 
-/** What every named input holds now. */
+/** The current values of all named inputs. */
 export function readForm(form: HTMLFormElement): Typed {
   const typed = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(typed)
 }
 
-/** Everything that has to be corrected, at the top of the step, each leading to its input. Takes focus when it appears. */
+/**
+ * Everything that has to be corrected, at the top of the step, each leading to its input. Takes focus when it appears.
+ */
 function ErrorSummary({ problems }: { problems: readonly Problem[] }) {
   const { words, headingLevel } = useFrame()
   const box = useRef<HTMLDivElement>(null)

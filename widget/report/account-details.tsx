@@ -1,4 +1,5 @@
-// What is behind one press: the rest of the record, what each agency says, and what to do if the account is not known.
+// The details behind one press: the rest of the record, what each agency says, and what to do if the account is not
+// known.
 import { type Account, isSettled } from './accounts.ts'
 import { bureauOf, COMPARED, whomToAsk } from './bureaus.ts'
 import { Unrecognised } from './later.tsx'
@@ -52,7 +53,7 @@ export function AccountDetails({ account }: { account: Account }) {
   )
 }
 
-/** What each agency says, beside the others. Where one differs, all say the same thing. */
+/** The agencies side by side. Where one differs in a field, each shows that field. */
 export function SideBySide({ account }: { account: Account }) {
   const { words, read } = usePage()
   const { record } = account

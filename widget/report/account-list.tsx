@@ -53,7 +53,9 @@ function GroupName({ group, accounts }: GroupProps) {
   )
 }
 
-/** A reader takes in no more at once, and drawing hundreds holds a phone up. With settled ones there is nothing to do. */
+/**
+ * A reader takes in no more at once, and drawing hundreds holds a phone up. With settled ones there is nothing to do.
+ */
 const IN_SIGHT: { [group in Group]: number } = { late: 8, open: 8, unclear: 8, settled: 3 }
 
 function AccountGroup({ group, accounts }: GroupProps) {

@@ -1,4 +1,4 @@
-// What can be said about one account record, and the order in which a person wants to see them.
+// The facts about one account record, and the order in which a person wants to see the records.
 import { trailingDigits } from '../../contract/account-number.ts'
 import { type AccountStatus, readAccountStatus } from '../../contract/account-status.ts'
 import type { Money } from '../../contract/money.ts'
@@ -57,7 +57,10 @@ export function isOpen({ status }: Account): boolean {
 export const GROUPS = ['late', 'open', 'unclear', 'settled'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** `unclear`: ended with nothing late, or a status that says nothing this page knows. A settled account needs nothing any more. */
+/**
+ * `unclear`: ended with nothing late, or a status that says nothing this page knows. A settled account needs nothing
+ * any more.
+ */
 export function groupOf(account: Account): Group {
   if (isSettled(account)) return 'settled'
   if (account.lateAs) return 'late'
@@ -66,7 +69,7 @@ export function groupOf(account: Account): Group {
 
 type Repaid = { share: number; start: Money }
 
-/** How far an agreement is paid, where that means something: a card has no number of payments to count towards. */
+/** The repaid share of an agreement, where that means something: a card has no number of payments to count towards. */
 export function repaidOf(account: Account): Repaid | undefined {
   const { startBalance: start, balance, numberOfPayments } = account.record
   if (!start || !balance || start.currency !== balance.currency || !numberOfPayments || isSettled(account))

@@ -1,4 +1,4 @@
-// What is owed and what is regularly paid, added up in whole pence. Currencies are never added together.
+// Sums of what is owed and regularly paid, added up in whole pence. Currencies are never added together.
 import type { Money } from '../../contract/money.ts'
 import { addRegularPayments } from '../../contract/regular-payments.ts'
 import { type Account, isOpen, isSettled } from './accounts.ts'
@@ -10,7 +10,7 @@ export type Balances = {
   mortgages: Money[]
   /** Accounts not settled that report no balance, so the sums leave them out. */
   unreported: number
-  /** What the open accounts report as their regular payment, one sum for each currency. */
+  /** The regular payments of the open accounts, one sum for each currency. */
   payments: Money[]
   /** Open accounts that report no payment. */
   unpriced: number

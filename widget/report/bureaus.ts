@@ -11,13 +11,13 @@ export function bureauOf(id: string): Bureau {
   return { id, ...(known ?? { name: nameOf(id, {}) }) }
 }
 
-/** Whom to ask about something in the report, or missing from it; every agency there is where the report names none. */
+/** The agencies to ask about something in the report, or missing from it; all of them where the report names none. */
 export function whomToAsk({ answered, noFile }: Sources): Bureau[] {
   const known = [...answered, ...noFile]
   return known.length > 0 ? known : Object.keys(AGENCIES).map(bureauOf)
 }
 
-/** Where a report comes from, and where it does not. */
+/** The agencies a report comes from, and those it does not. */
 export type Sources = {
   /** All of them, in alphabetical order. */
   all: Bureau[]
@@ -48,11 +48,11 @@ function reporting(records: readonly ShownRecord[]): string[] {
   return [...new Set(records.flatMap(({ bureaus }) => bureaus.map(({ id }) => id)))].filter(Boolean)
 }
 
-/** What one agency says about one account. */
+/** One agency's view of one account. */
 export type Mark = {
   bureau: Bureau
   state: 'reports' | 'silent' | 'away'
-  /** What it says itself, where it reports the account. */
+  /** Its own values, where it reports the account. */
   said?: ShownBureau
 }
 
@@ -67,7 +67,7 @@ export function marksOf({ bureaus }: ShownRecord, { all, away }: Sources): Mark[
   return [...marks, ...others.map((said): Mark => ({ bureau: bureauOf(said.id), state: 'reports', said }))]
 }
 
-/** What agencies may say otherwise than the record. */
+/** Fields in which an agency may differ from the record. */
 export const COMPARED = ['accountStatus', 'balance', 'payment', 'startBalance'] as const
 
 /** One agency leaves the account out, or says something else about it. */

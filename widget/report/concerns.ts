@@ -1,4 +1,4 @@
-// What needs attention, worst first. Only what the data says, never a judgement of the person.
+// Findings that need attention, worst first. They state what the data says, never a judgement of the person.
 import { readAccountStatus } from '../../contract/account-status.ts'
 import { plainWords } from '../../contract/plain-words.ts'
 import { type Account, groupOf } from './accounts.ts'
@@ -7,7 +7,10 @@ import { remember } from './remember.ts'
 import type { CompanySearches } from './searches.ts'
 
 export type Concerns = {
-  /** Accounts in default, then those that are late; in each group the largest balance first. A settled one needs nothing any more. */
+  /**
+   * Accounts in default, then those that are late; in each group the largest balance first. A settled one needs nothing
+   * any more.
+   */
   late: Account[]
   /** Of these, the ones in default, or ended in another way that left money owed. */
   defaults: Account[]

@@ -1,4 +1,5 @@
-// Days as a reader in the UK counts them, in UTC milliseconds of their first moment, whatever time zone the browser is in.
+// Days as a reader in the UK counts them, in UTC milliseconds of their first moment, whatever time zone the browser is
+// in.
 
 // No one alive borrowed before this; an older date is a bureau's way of writing "unknown".
 const EARLIEST = '1900'

@@ -1,4 +1,5 @@
-// What is owed and what is regularly paid: a figure, a bar of its parts, and the list of accounts that explains the bar.
+// The figures of what is owed and regularly paid: a figure, a bar of its parts, and the list of accounts that explains
+// the bar.
 import type { ComponentChildren } from 'preact'
 import type { Money } from '../../contract/money.ts'
 import { isOpen } from './accounts.ts'

@@ -1,5 +1,5 @@
-// What few people open: letters to the agencies, what to do when something is wrong, what the words mean. A chunk of its own, fetched with
-// its words when the first of them is opened. Paper has none of it.
+// Sections that few people open: letters to the agencies, what to do when something is wrong, what the words mean. A
+// chunk of its own, fetched with its words when the first of them is opened. Paper has none of it.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useFrame } from '../frame.ts'

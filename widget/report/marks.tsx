@@ -19,7 +19,7 @@ export function Marks({ marks }: { marks: readonly Mark[] }) {
   )
 }
 
-/** What the marks of this report mean, once for all of them. */
+/** A legend of the marks in this report, once for all of them. */
 export function MarksLegend() {
   const { words, read } = usePage()
   const marks = [...read.marks.values()].flat()

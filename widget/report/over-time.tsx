@@ -1,4 +1,5 @@
-// One picture of addresses, accounts and searches from the first year to today. It is a list as well: each line has its dates in words.
+// One picture of addresses, accounts and searches from the first year to today. It is a list as well: each line has its
+// dates in words.
 import type { ComponentChildren } from 'preact'
 import { isSettled } from './accounts.ts'
 import { usePage } from './page.ts'
@@ -58,7 +59,10 @@ const SAID_MAX = 20
 
 type LaneProps = { name: ComponentChildren; datesMs: readonly number[]; from?: number; children: ComponentChildren }
 
-/** A name above its line, where the line begins or as far along as there is room; the dates, for those who do not see it. */
+/**
+ * A name above its line, where the line begins or as far along as there is room; the dates, for those who do not see
+ * it.
+ */
 function Lane({ name, datesMs, from = 0, children }: LaneProps) {
   const { words } = usePage()
   // Of very many the first and the last: to shape hundreds takes longer than to draw everything else.

@@ -1,4 +1,4 @@
-// What every part of the report needs to know about the page it is on.
+// The page as every part of the report sees it.
 import { type ComponentChildren, createContext, h } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Read } from './read.ts'
@@ -13,7 +13,7 @@ export type Page = {
   printing: boolean
   report: ShownReport
   read: Read
-  /** What the consumer can quote. */
+  /** The reference that the consumer can quote. */
   reference: string
   /** When the report was prepared, in words. */
   day: string

@@ -99,7 +99,10 @@ export function Action({ children, onClick, pressed }: ActionProps) {
   )
 }
 
-/** Where something begins on a line and how long it is, 0 to 1. Through the CSSOM, which a policy without `style-src` allows. */
+/**
+ * The start and length of something on a line, 0 to 1. Through the CSSOM, which a policy without `style-src`
+ * allows.
+ */
 export function stretch(share: number, from = 0): CSSProperties {
   return { '--share': String(share), '--from': String(from) } as CSSProperties
 }

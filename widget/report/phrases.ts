@@ -1,7 +1,10 @@
 // Gaps in sentences, and readable names for codes.
 import { plainWords, splitWords } from '../../contract/plain-words.ts'
 
-/** `fill('{n} of {total}', { n: 1, total: 2 })` → the pieces in order. Values may be components, so amounts and names keep their markup. */
+/**
+ * `fill('{n} of {total}', { n: 1, total: 2 })` → the pieces in order. Values may be components, so amounts and names
+ * keep their markup.
+ */
 export function fill<Value>(template: string, values: { [gap: string]: Value }): (string | Value)[] {
   return template.split(/\{(\w+)\}/).map((piece, index) => {
     if (index % 2 === 0) return piece
@@ -10,7 +13,10 @@ export function fill<Value>(template: string, values: { [gap: string]: Value }):
   })
 }
 
-/** What the dictionary says for a code, else the code itself made readable: `debt-management_plan` → `Debt management plan`. */
+/**
+ * The dictionary's words for a code, else the code itself made readable: `debt-management_plan` → `Debt management
+ * plan`.
+ */
 export function nameOf(code: string, dictionary: { [name: string]: string }): string {
   const words = plainWords(code)
   if (Object.hasOwn(dictionary, words)) return dictionary[words] ?? ''

@@ -2,7 +2,10 @@
 import { render, type VNode } from 'preact'
 
 type PrintJob = {
-  /** Where the report stands: the frame goes there while the browser prints, and the paper gets the style sheets of its root. */
+  /**
+   * The element that holds the report: the frame goes there while the browser prints, and the paper gets the style
+   * sheets of its root.
+   */
   near: Element
   content: VNode
   /** Becomes the file name when the person saves a PDF. */
@@ -16,8 +19,9 @@ type PrintJob = {
 const BEGINS_WITHIN_MS = 1_500
 
 /**
- * Renders the content into a frame of its own and prints that. The frame has no address and no mark-up of its own (`srcdoc` is refused
- * where a page demands Trusted Types), and its style sheet is constructed, so the strictest content policy has nothing to object to.
+ * Renders the content into a frame of its own and prints that. The frame has no address and no mark-up of its own
+ * (`srcdoc` is refused where a page demands Trusted Types), and its style sheet is constructed, so the strictest
+ * content policy has nothing to object to.
  */
 export function print({ near, content, title, locale, onRefused }: PrintJob): void {
   const root = near.getRootNode()
@@ -59,7 +63,9 @@ export function print({ near, content, title, locale, onRefused }: PrintJob): vo
   near.append(frame)
 }
 
-/** The same on the page's own print command: what `draw` makes is there while the browser prints, and gone afterwards. */
+/**
+ * The same on the page's own print command: what `draw` makes is there while the browser prints, and gone afterwards.
+ */
 export function drawForPrinting(into: Element, draw: () => VNode): () => void {
   const watched = new AbortController()
   const { signal } = watched

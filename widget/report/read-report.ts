@@ -1,6 +1,6 @@
-// Reads a report loosely: bureaus leave out, null or misspell whatever they like, and a consumer has a right to the rest. Everything
-// below this file is typed and safe; an empty string or an absent value is shown as not reported. What is there and cannot be read is
-// counted, so that the page can say so.
+// Reads a report loosely: bureaus leave out, null or misspell whatever they like, and a consumer has a right to the
+// rest. Everything below this file is typed and safe; an empty string or an absent value is shown as not reported. What
+// is there and cannot be read is counted, so that the page can say so.
 import type { Money } from '../../contract/money.ts'
 
 export type ShownReport = {
@@ -41,7 +41,7 @@ export type ShownRecord = ShownName & {
 export type ShownBureau = {
   id: string
   ref: string
-  /** What this agency says otherwise than the record; undefined and empty where it agrees. */
+  /** The fields in which this agency differs from the record; undefined and empty where it agrees. */
   accountStatus: string
   payment: Money | undefined
   startBalance: Money | undefined

@@ -17,7 +17,7 @@ export type Read = {
   groups: { group: Group; accounts: Account[] }[]
   searches: CompanySearches[]
   sources: Sources
-  /** What each agency says about each account. */
+  /** Each agency's view of each account. */
   marks: ReadonlyMap<Account, Mark[]>
   /** Accounts on which the agencies do not agree. */
   differing: Account[]
@@ -31,7 +31,10 @@ export type Read = {
 /** As many as a slow phone reads in one task. */
 const ACCOUNTS_PER_STEP = 100
 
-/** Yields where the page may take a tap before it goes on. `agencies` is what each had to say, where the lender's server says. */
+/**
+ * Yields where the page may take a tap before it goes on. `agencies` is what each had to say, where the lender's server
+ * says.
+ */
 export function* readAll(
   report: ShownReport,
   agencies: readonly Agency[] | undefined,

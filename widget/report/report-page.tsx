@@ -1,5 +1,5 @@
-// The report from heading to last line, in the order people ask: is something wrong, what do I owe, on which accounts, since when, and what if
-// it is wrong. The same components draw the screen and the paper.
+// The report from heading to last line, in the order people ask: is something wrong, what do I owe, on which accounts,
+// since when, and what if it is wrong. The same components draw the screen and the paper.
 import { type ComponentChildren, createContext, type VNode } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
 import { AboutYou } from './about-you.tsx'
@@ -21,14 +21,14 @@ import { SearchList } from './search-list.tsx'
 import { Verdict } from './verdict.tsx'
 import type { Words } from './words.ts'
 
-/** What the page has in common with the chunk's door. */
+/** Properties that the page shares with the chunk's entry. */
 export type ReportFacts = {
   /** True marks the whole report, on screen and on paper, as synthetic. */
   test: boolean
   preparedAtMs: number
   report: ShownReport
   read: Read
-  /** What the consumer can quote. */
+  /** The reference that the consumer can quote. */
   reference: string
   /** Level of the report's own heading, 1 to 6. */
   headingLevel: number
@@ -40,7 +40,7 @@ type ReportPageProps = ReportFacts & {
   printing?: boolean
   /** True replaces every amount by a word, and hides every length. */
   isPrivate: boolean
-  /** Where the reader goes from here, and what can be done with the report; paper has neither. */
+  /** The way on from here, and the actions on the report; paper has neither. */
   foot?: Foot
 }
 
@@ -144,7 +144,7 @@ function wordsOf(accounts: readonly Account[]): Set<string> {
   return new Set(accounts.flatMap(({ type, status }) => [type, status.words]))
 }
 
-/** Where the report comes from, and what is not in it. */
+/** The sources of the report, and what is missing from it. */
 function AboutReport() {
   const { words, report, printing, day, reference, read } = usePage()
   const { answered, noFile, away, isKnown } = read.sources

@@ -7,7 +7,7 @@ import type { CompanySearches } from './searches.ts'
 /** The newest are in sight; the others are one press away. */
 const IN_SIGHT = 5
 
-/** Who looked, newest first. */
+/** The companies that looked, newest first. */
 export function SearchList() {
   const { words, printing, read } = usePage()
   const { searches, concerns } = read

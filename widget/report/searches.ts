@@ -1,4 +1,4 @@
-// Who looked at the report, and when.
+// Searches: the companies that looked at the report, and the dates.
 import { readDate, ukDay } from './dates.ts'
 import type { ShownSearches } from './read-report.ts'
 
@@ -27,7 +27,7 @@ export function groupSearches(searches: readonly ShownSearches[]): CompanySearch
   return searched.sort((a, b) => (b.datesMs[0] ?? 0) - (a.datesMs[0] ?? 0))
 }
 
-/** How many searches the twelve months up to a moment saw. */
+/** The number of searches in the twelve months before a moment. */
 export function countInLastYear(groups: readonly CompanySearches[], nowMs: number): number {
   const since = new Date(ukDay(nowMs))
   since.setUTCFullYear(since.getUTCFullYear() - 1)

@@ -38,7 +38,10 @@ export function paidOn(account: Account): Money | undefined {
   return payment && payment.amount > 0 && isOpen(account) ? payment : undefined
 }
 
-/** A part for each kind. Other currencies than that of `whole` cannot be drawn to the same length, and are left to the rows. */
+/**
+ * A part for each kind. Other currencies than that of `whole` cannot be drawn to the same length, and are left to the
+ * rows.
+ */
 export function splitSum(
   whole: Money | undefined,
   kinds: Kinds,

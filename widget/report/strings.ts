@@ -1,4 +1,5 @@
-// Every word of the report in British English, but for those in `help/`. Plain text with {gaps}, so that a translation is data and never code.
+// Every word of the report in British English, but for those in `help/`. Plain text with {gaps}, so that a translation
+// is data and never code.
 
 /** A phrase, or one for each plural form a language has; `{n}` is the number. */
 export type Phrase = string | ({ [form in Intl.LDMLPluralRule]?: string } & { other: string })

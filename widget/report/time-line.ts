@@ -1,4 +1,4 @@
-// Where everything with a date stands on one line from the first year to today.
+// The position of everything with a date on one line from the first year to today.
 import type { Account } from './accounts.ts'
 import type { ShownResidency } from './read-report.ts'
 import type { CompanySearches } from './searches.ts'
@@ -55,7 +55,10 @@ export function drawTimeLine(
 /** No one stays for longer, and a date has its limits. */
 const STAY_MONTHS_MAX = 1_200
 
-/** One before the other, back from today; the wire gives lengths and no dates. After a length that is not reported nothing is known. */
+/**
+ * One before the other, back from today; the wire gives lengths and no dates. After a length that is not reported
+ * nothing is known.
+ */
 function staysOf(residencies: readonly ShownResidency[], nowMs: number): Stay[] {
   const current = residencies.filter(({ isCurrent }) => isCurrent)
   const before = residencies.filter(({ isCurrent }) => !isCurrent)
@@ -75,8 +78,8 @@ function staysOf(residencies: readonly ShownResidency[], nowMs: number): Stay[] 
 const MONTHS_PER_YEAR = 12
 
 /**
- * How long someone has lived somewhere, in whole months; 0 when it is not reported, which is also what no years and no months mean.
- * Some bureaus count the months of the whole stay, some those beyond the years.
+ * The time that someone has lived somewhere, in whole months; 0 when it is not reported, which is also what no years
+ * and no months mean. Some bureaus count the months of the whole stay, some those beyond the years.
  */
 export function monthsOfStay(years = 0, months = 0): number {
   if (months >= MONTHS_PER_YEAR && Math.floor(months / MONTHS_PER_YEAR) === years) return months

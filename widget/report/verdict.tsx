@@ -1,4 +1,5 @@
-// The first line of the report: whether something needs attention, and a way to it. What the data says, never a judgement of the person.
+// The first line of the report: whether something needs attention, and a way to it. What the data says, never a
+// judgement of the person.
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from '../form/icon.tsx'
 import { type Page, usePage } from './page.ts'

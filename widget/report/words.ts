@@ -5,7 +5,7 @@ import { remember } from './remember.ts'
 import type { Phrase, ReportStrings } from './strings.ts'
 
 export type Words = ReportStrings & {
-  /** What the report has in common with the screens before it. */
+  /** Words that the report shares with the screens before it. */
   shared: SharedWords
   /** The form of a phrase that goes with a number, with the number in it. */
   count(phrase: Phrase, n: number): string
@@ -38,7 +38,8 @@ export function createWords(shared: SharedWords): Words {
   }
 }
 
-// The first use of Intl.NumberFormat holds a page up for longer than the whole report takes to draw, and pounds need none of it.
+// The first use of Intl.NumberFormat holds a page up for longer than the whole report takes to draw, and pounds need
+// none of it.
 function writePounds(pence: number): string {
   const digits = String(pence).padStart(3, '0')
   return `£${digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`

@@ -22,13 +22,15 @@ type Props = { session: Session; screen: ScreenNamed<'address'>; flow: Flow }
 /** The fields a search asks for; what is wrong with any other needs the whole form. */
 const SEARCHED: readonly Problem['field'][] = ['postcode', 'moved']
 
-/** Where the consumer lives, or lived before: searched for when the lender offers that, and always possible to type in. */
+/**
+ * The current address, or an earlier one: searched for when the lender offers that, and always possible to type in.
+ */
 export function Address({ session, screen, flow }: Props) {
   const { words, addressLookup } = useFrame()
   const [chunk, setChunk] = useState<typeof import('./find-address.tsx') | 'failed' | null>(null)
   const [address, setAddress] = useState<Typed>(flow.answers.addresses[screen.index] ?? {})
   const [found, setFound] = useState<Typed[] | null>(null)
-  // What was wrong before the consumer went back to the search need not be wrong with what they find.
+  // Problems from before the search need not hold for the address that is found.
   const [outdated, setOutdated] = useState<Problem[] | null>(null)
   // As it was when the screen came: a form that is being filled in is not taken away.
   const [isOffered] = useState(addressLookup !== null || flow.findsAddresses)
@@ -150,7 +152,8 @@ function TypeAddress(props: TypeProps) {
   const rules = rulesAt(flow, screen.index, today())
   const fixed = flow.fixed.addresses[screen.index] ?? {}
 
-  // A browser fills "Flat 2" and "10 High Street" into street and district: there is no name for the number it could fill.
+  // A browser fills "Flat 2" and "10 High Street" into street and district: there is no name for the number it could
+  // fill.
   const onStreet = async ({ currentTarget: { form } }: TargetedEvent<HTMLInputElement>) => {
     const parts = form && (await splitBuilding(() => readForm(form)))
     if (!parts) return
@@ -158,7 +161,7 @@ function TypeAddress(props: TypeProps) {
       const input = form.elements.namedItem(name)
       if (input instanceof HTMLInputElement) input.value = value
     }
-    // What was wrong with the building may be right now.
+    // The building may be complete now.
     form.dispatchEvent(new Event('change'))
     setSplit(addressLines({ ...parts, thoroughfare: '', district: '' }).join(', '))
   }
@@ -205,8 +208,8 @@ function TypeAddress(props: TypeProps) {
 }
 
 /**
- * Street and district taken apart, when they are the only places that say which building: a browser fills an address in as two lines. Who
- * types begins with the building, and needs none of this; without it the form asks for the building.
+ * Street and district taken apart, when they are the only places that say which building: a browser fills an address in
+ * as two lines. Who types begins with the building, and needs none of this; without it the form asks for the building.
  */
 async function splitBuilding(read: () => Typed): Promise<Typed | null> {
   const lines = () => (namesABuilding(read()) ? [] : [readInput(read(), 'thoroughfare'), readInput(read(), 'district')])

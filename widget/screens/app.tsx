@@ -18,7 +18,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   const shown = useRef({ place, isReturn: false })
   if (shown.current.place !== place) shown.current = { place, isReturn: place < shown.current.place }
   const root = useRef<HTMLDivElement>(null)
-  // What follows a wait comes long after the press: the page below must not jump then.
+  // The screen after a wait comes long after the press: the page below must not jump then.
   const box = root.current
   if (box && screen.name === 'sending' && !box.style.minBlockSize) box.style.minBlockSize = `${box.offsetHeight}px`
   else if (box && PRESSED.includes(screen.name)) box.style.minBlockSize = ''
@@ -35,7 +35,7 @@ export function App({ session, frame }: { session: Session; frame: ReadonlySigna
   return (
     <FrameContext.Provider value={shared}>
       <div
-        class="root fs-exclude ph-no-capture rr-block"
+        class="root fs-exclude ph-no-capture rr-block amp-block mp-block nr-block highlight-block"
         part="root"
         ref={root}
         lang={words.locale}
@@ -79,7 +79,7 @@ const PRESSED: readonly ScreenName[] = [
 /** After as many addresses as anyone is asked for. */
 const ANSWERS_PLACE = 100
 
-/** How far along a screen is: the next one arrives from one side, the one before from the other. */
+/** The position of a screen on the way: the next one arrives from one side, the one before from the other. */
 function placeOf(screen: Screen): number {
   if (screen.name === 'details') return -1
   if (screen.name === 'address') return screen.index
@@ -125,6 +125,9 @@ const recordersKeepOut = {
   'data-cs-mask': '',
   'data-clarity-mask': 'true',
   'data-sentry-block': '',
+  'data-recording-disable': '',
+  'data-openreplay-hidden': '',
+  'data-dtrum-mask': '',
 }
 
 /** The languages the lender offers, each by its own name. Nothing typed is lost with a change. */

@@ -90,7 +90,8 @@ export function CodeScreen({ session, screen, flow }: Props) {
   )
 }
 
-// The code is no password: 1Password, LastPass, Bitwarden and Dashlane would cover it with an offer to save or fill one.
+// The code is no password: 1Password, LastPass, Bitwarden and Dashlane would cover it with an offer to save or fill
+// one.
 const passwordManagersKeepOut = {
   'data-1p-ignore': '',
   'data-lpignore': 'true',

@@ -23,7 +23,8 @@ export function Countdown({ challenge, onTimeUp, onClockMoved }: Props) {
     let asked = false
     let askAgainMs = ASK_AGAIN_MS
     const tick = () => {
-      // Coming back to the page ticks as well: one of two chains would go on for ever, by a deadline that has changed since.
+      // Coming back to the page ticks as well: one of two chains would go on for ever, by a deadline that has changed
+      // since.
       clearTimeout(timer)
       const now = readClock()
       const leftMs = remainingMs(deadline, now)

@@ -24,12 +24,12 @@ type Props = {
   lookup: AddressLookup
   /** The address as far as it is known. */
   known: Typed
-  /** What was found stays while the consumer looks at one of them. */
+  /** The list that was found stays while the consumer looks at one address. */
   found: Typed[] | null
   onFound: (found: Typed[] | null) => void
   /** Whether it matters when they moved in. */
   asksMoved: boolean
-  /** What was wrong with the address that was chosen. */
+  /** Problems of the address that was chosen. */
   problems: readonly Problem[]
   recheck: (typed: Typed) => Problem[]
   /** Another postcode: what was wrong before is not wrong with what will be found. */
@@ -43,7 +43,9 @@ const LOOKUP_TIMEOUT_MS = 8_000
 /** The value of the option for an address that is not in the list. */
 const NONE = 'none'
 
-/** Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end. */
+/**
+ * Postcode, then a list to choose from. Whatever goes wrong here leads to typing the address in, never to a dead end.
+ */
 export function FindAddress(props: Props) {
   const { title, place, lead, after, lookup, known, found, onFound, asksMoved, recheck } = props
   const { onSearch, onBack, onType, onChoose } = props

@@ -1,7 +1,9 @@
 import { useFrame } from '../frame.ts'
 import { Action } from './message.tsx'
 
-/** What the lender has for a consumer who is done here: its own content, else a button with its own words, else nothing. */
+/**
+ * The lender's way on for a consumer who is done here: its own content, else a button with its own words, else nothing.
+ */
 export function Next({ creditReportId, isSecondary = false }: { creditReportId: string; isSecondary?: boolean }) {
   const { nextLabel, tell } = useFrame()
   return (

@@ -57,7 +57,10 @@ test('what was shown is every word in reading order, with where links lead', () 
   expect(shown).toMatch(/Privacy notice <https:\/\/lender\.example\/privacy>$/)
 })
 
-/** A lender's record of what was shown is worth as much as the version in it: other words need another version, and a row here. */
+/**
+ * A lender's record of what was shown is worth as much as the version in it: other words need another version, and a
+ * row here.
+ */
 test('the words of this version are these', () => {
   const keys = [
     ...['searchNotice', 'agencies', 'searchSoft', 'searchHard', 'deviceNotice'],

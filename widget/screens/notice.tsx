@@ -5,7 +5,10 @@ import { useFrame } from '../frame.ts'
 /** Changes with any of the notice's words, in any language: lenders keep it with what was agreed to. */
 export const NOTICE_VERSION = '2026-11'
 
-/** Said before "Agree": which agencies are asked, who sees the search, what is read from the device, and where to read more. */
+/**
+ * Said before "Agree": which agencies are asked, who sees the search, what is read from the device, and where to read
+ * more.
+ */
 export function Notice({ bureaus }: { bureaus: readonly string[] }) {
   const { words, search, privacyUrl } = useFrame()
   const known = bureaus.map(agencyOf).filter(({ website }) => website)
@@ -50,7 +53,10 @@ function Away({ href, children }: { href: string; children: string }) {
   )
 }
 
-/** Every word inside an element as a reader meets it, the lender's own in its slots included, each link with where it leads. */
+/**
+ * Every word inside an element as a reader meets it, the lender's own in its slots included, each link with where it
+ * leads.
+ */
 export function readShown(inside: Node): string {
   return read(inside).replace(/\s+/g, ' ').trim()
 }

@@ -86,8 +86,8 @@ function FullReport({ session, screen, report, test }: FullProps) {
     chunk.then(open).catch(() => {
       session.tellFault(ownFault('script-blocked'))
       setOpened('failed')
-      // The file may be gone with the version this page is of. A new page has files of its own, and learns of the running check; it is
-      // only ever asked for by a press of “Try again”, so it cannot go round in circles.
+      // The file may be gone with the version this page is of. A new page has files of its own, and learns of the
+      // running check; it is only ever asked for by a press of “Try again”, so it cannot go round in circles.
       if (++failures.current > 1 && navigator.onLine) location.reload()
     })
   }

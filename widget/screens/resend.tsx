@@ -17,7 +17,7 @@ export function Resend({ session, screen, flow }: Props) {
   const { textsRemaining, resendFrom } = screen.challenge
   const { answers, fixed } = flow
   const isNumberFixed = Boolean(fixed.person.mobileNumber)
-  // Where the draft did not survive a reload, or the lender has fixed everything, there is nothing to change.
+  // If the draft did not survive a reload, or the lender has fixed everything, there is nothing to change.
   const isFixed = isNumberFixed && Boolean(fixed.person.lastName && fixed.person.year) && fixed.addresses.length > 0
   const mayChange = answers.addresses.length > 0 && !isFixed
   const [waitSeconds, setWaitSeconds] = useState(0)

@@ -1,4 +1,5 @@
-// Every screen is met in a browser: a new one names its heading here, and is visited where axe, narrow windows and other languages do.
+// Every screen is met in a browser: a new one names its heading here, and is visited where axe, narrow windows and
+// other languages do.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ScreenName } from '../flow/flow.ts'

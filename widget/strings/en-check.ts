@@ -1,5 +1,5 @@
-// The words of everything after the first screen, and of what that can do once it is loaded: a chunk of their own, which a page in another
-// language does without.
+// The words of everything after the first screen, and of what that can do once it is loaded: a chunk of their own,
+// which a page in another language does without.
 
 export { reportStrings } from '../report/strings.ts'
 

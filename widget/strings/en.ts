@@ -1,5 +1,5 @@
-// Every word a consumer reads, in plain English. `{name}` is filled in; a plural is one phrase per form, chosen by `{n}`.
-// The keys are part of the element's API (`strings`): within a major version they are only ever added.
+// Every word a consumer reads, in plain English. `{name}` is filled in; a plural is one phrase per form, chosen by
+// `{n}`. The keys are part of the element's API (`strings`): within a major version they are only ever added.
 import type { enCheck } from './en-check.ts'
 import type { enFindAddress } from './en-find-address.ts'
 

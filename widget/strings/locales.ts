@@ -4,7 +4,10 @@ import { addEnglish, type Translation } from './words.ts'
 export type Locale = {
   /** In the language itself, for the switch. */
   name: string
-  /** The first letters that tell each month from the others: people type months in their language, whatever the page's is. */
+  /**
+   * The first letters that tell each month from the others: people type months in their language, whatever the page's
+   * is.
+   */
   months?: string
   /** Every word. Those of the first screen are there in English without it. */
   load: () => Promise<Translation>

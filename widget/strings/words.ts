@@ -14,7 +14,9 @@ export function addEnglish(phrases: Partial<Strings>): void {
 
 addEnglish(en)
 
-/** A language: what it says for each phrase, given the English as far as that is loaded; and the words of the report. */
+/**
+ * A language: what it says for each phrase, given the English as far as that is loaded; and the words of the report.
+ */
 export type Translation = {
   say(key: StringKey, english: Phrase): Phrase
   report: ReportStrings

@@ -17,7 +17,7 @@ const patients: readonly (readonly [Patient, string])[] = [
   ['service-down', 'A proxy whose service is down'],
 ]
 
-/** What `proxy.doctor()` and `element.diagnose()` say. */
+/** The findings of `proxy.doctor()` and `element.diagnose()`. */
 export function DoctorPanel(): JSX.Element {
   const patient = useSignal<Patient>('')
   const found = useSignal<Diagnoses | null>(null)
@@ -66,7 +66,7 @@ function Findings({ findings }: { findings: Diagnoses }): JSX.Element {
 
 const PageDiagnoses = z.array(z.object({ code: z.string(), problem: z.string(), fix: z.string() }))
 
-/** What the widget on the stage finds wrong with its page. */
+/** The problems that the widget on the stage finds in its page. */
 function PageDoctor(): JSX.Element {
   const found = useSignal<z.infer<typeof PageDiagnoses> | null>(null)
   useEffect(() => {

@@ -48,7 +48,7 @@ export function Panels(): JSX.Element {
   )
 }
 
-/** What the lender's page hears. */
+/** The events that the lender's page gets. */
 function EventPanel(): JSX.Element {
   const [first] = events.value
   if (!first) return <p class="empty">Events of the widget appear here. They never carry anything personal.</p>
@@ -73,7 +73,7 @@ function describe(detail: { [key: string]: unknown }): string {
 
 const kinds = Object.entries(SNIPPET_KINDS) as [SnippetKind, string][]
 
-/** What a lender pastes to get what is on the stage. */
+/** The code to paste for what is on the stage. */
 function SnippetPanel(): JSX.Element {
   const kind = useSignal<SnippetKind>('html')
   const isPinned = useSignal(false)

@@ -78,7 +78,7 @@ function mask(exchange: Exchange): Exchange {
   }
 }
 
-/** What tells requests apart, without the ids that make paths long. */
+/** The path that tells requests apart, without the ids that make paths long. */
 function shortPath(url: string): string {
   return new URL(url).pathname
     .replace(/^\/preview\/credit-reports\/[^/]+\/(?:test\/[^/]+\/[^/]+\/)?[^/]+/, '{endpoint}')

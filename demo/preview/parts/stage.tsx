@@ -45,7 +45,7 @@ export function Stage(): JSX.Element {
   })
 
   const play = () => {
-    // What a person has begun, or a flow that has ended, cannot be played on.
+    // A flow that a person has begun, or that has ended, cannot be played on.
     if (events.value.some(({ name }) => name !== 'ready')) restart()
     playedAt.value = hostAddress(journey.value, stageLabel.value, settings.value)
   }

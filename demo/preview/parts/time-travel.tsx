@@ -56,7 +56,7 @@ function hint(isLive: boolean): string {
   return isWaiting.value ? 'after the last text' : 'once a code is awaited'
 }
 
-/** How long ago the last text was sent, as the proxy knows it. */
+/** The time since the last text was sent, as the proxy knows it. */
 async function elapsedSeconds(): Promise<number> {
   const response = await fetch(`${endpointOf(journey.value, stageLabel.value)}/current`, { cache: 'no-store' })
   const { data } = ProxyReport.parse(await response.json())

@@ -12,7 +12,7 @@ import type { WalletState } from '../wire.ts'
 const REFRESH_AFTER_MS = 400
 const RECEIPTS_SHOWN = 20
 
-/** What the lender has, and what each check took from it. */
+/** The lender's balance, and the cost of each check. */
 export function WalletPanel(): JSX.Element {
   const state = useSignal<WalletState | null>(null)
   const trouble = useSignal('')

@@ -1,9 +1,17 @@
 // Any SMS gateway that keeps our message id as its idempotency key: POST {url}/messages.
 import * as z from 'zod/mini'
+import { read } from '../../../contract/problems.ts'
 import type { SendOutcome, SmsProvider } from '../../../service/providers/providers.ts'
 import { ExchangeFailed, expectBody } from '../exchange.ts'
 import { createProviderClient } from '../provider-client.ts'
-import { type ReadSmsGateway, SMS_TIMEOUT_MS, type SmsGateway, type SmsOptions } from '../sms-gateway.ts'
+import {
+  type ReadSmsGateway,
+  refusalFields,
+  refusalOf,
+  SMS_TIMEOUT_MS,
+  type SmsGateway,
+  type SmsOptions,
+} from '../sms-gateway.ts'
 import { readHttpReceipt } from './receipt.ts'
 
 type HttpGatewaySettings = {
@@ -37,7 +45,8 @@ export function createHttpGateway(settings: HttpGatewaySettings): SmsGateway {
 const PROVIDER = 'sms'
 
 /** `delivered` and `failed` are final; any other status means accepted. */
-const Taken = z.object({ messageId: z.string(), status: z.string() })
+const Taken = z.object({ messageId: z.string(), status: z.string(), ...refusalFields })
+const Refused = z.object(refusalFields)
 
 /** The number or the text is wrong: another try would be refused too. */
 const REFUSED_STATUSES = [400, 404, 410, 422]
@@ -47,22 +56,23 @@ function createHttpSms({ url, token, from }: HttpGatewaySettings, options: SmsOp
   const headers = { Authorization: `Bearer ${token}` }
   const client = createProviderClient({ provider: PROVIDER, url, headers, timeoutMs, log })
   return {
-    async send({ messageId, to, body, validSeconds }, signal) {
+    async send({ messageId, from: sender, to, body, validSeconds }, signal) {
       return client.post({
         path: '/messages',
         headers: { 'Idempotency-Key': messageId },
         repeatable: true,
-        body: JSON.stringify({ messageId, to, from, body, validSeconds, receiptUrl }),
+        body: JSON.stringify({ messageId, to, from: sender ?? from, body, validSeconds, receiptUrl }),
         signal,
         read(answer): SendOutcome {
           if (REFUSED_STATUSES.includes(answer.status)) {
             log.warn('gateway refused a text', { provider: PROVIDER, messageId, status: answer.status })
-            return 'refused'
+            const said = read(Refused, answer.body)
+            return (said.ok && refusalOf(said.value)) || 'refused'
           }
           const taken = expectBody(Taken, answer)
           if (taken.messageId !== messageId) throw new ExchangeFailed('garbage')
           if (taken.status === 'delivered') return 'delivered'
-          return taken.status === 'failed' ? 'refused' : 'accepted'
+          return taken.status === 'failed' ? (refusalOf(taken) ?? 'refused') : 'accepted'
         },
       })
     },

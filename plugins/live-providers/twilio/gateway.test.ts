@@ -80,15 +80,22 @@ describe('a Twilio-compatible gateway', () => {
   })
 
   test('refuses a number it cannot reach', async () => {
-    await expect(twilio().send({ ...text, to: '+447700900000' }, never)).resolves.toBe('refused')
+    await expect(twilio().send({ ...text, to: '+447700900000' }, never)).resolves.toEqual({
+      refused: 'number',
+      code: '21211',
+    })
   })
 
   test('that refuses says why in the log, where it gives a code', async () => {
     const lines: string[] = []
     const log = createLog({ to: { write: (line) => lines.push(line) } })
     gateway.plan('twilio', { kind: 'status', status: 400 })
-    for (const to of [text.to, '+447700900000']) {
-      expect(await twilio(undefined, secret, { log }).send({ ...text, to }, never)).toBe('refused')
+    const refusals = [
+      [text.to, { refused: 'other', code: null }],
+      ['+447700900000', { refused: 'number', code: '21211' }],
+    ] as const
+    for (const [to, refusal] of refusals) {
+      expect(await twilio(undefined, secret, { log }).send({ ...text, to }, never)).toEqual(refusal)
     }
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { event: 'gateway refused a text', messageId: 'message-1', code: 'unknown' },

@@ -10,7 +10,7 @@ import {
 import { expectBody } from '../exchange.ts'
 import { createProviderClient, mayHaveActed } from '../provider-client.ts'
 import { type ReadSmsGateway, SMS_TIMEOUT_MS, type SmsOptions } from '../sms-gateway.ts'
-import { readTwilioReceipt } from './receipt.ts'
+import { readTwilioReceipt, twilioRefusal } from './receipt.ts'
 
 type TwilioSettings = {
   url: string
@@ -65,14 +65,14 @@ function createTwilioSms(settings: TwilioSettings, options: SmsOptions): SmsProv
           path: `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
           // There is no idempotency key here, so a call that may have arrived is not made again.
           repeatable: false,
-          body: formOf(message, { from, receiptUrl }),
+          body: formOf(message, { from: message.from ?? from, receiptUrl }),
           signal,
           read(answer): SendOutcome {
             if (answer.status !== 400) return OUTCOMES[expectBody(Message, answer).status] ?? 'accepted'
             const refusal = read(Refusal, answer.body)
             const code = refusal.ok ? String(refusal.value.code) : 'unknown'
             log.warn('gateway refused a text', { provider: PROVIDER, messageId: message.messageId, code })
-            return 'refused'
+            return twilioRefusal(code)
           },
         })
       } catch (error) {

@@ -1,6 +1,8 @@
 // Twilio's status callback: a form, signed with the account's token. Its address carries our message id.
 import { createHmac } from 'node:crypto'
+import { TEXT_REFUSALS, type TextRefusal } from '../../../contract/stats.ts'
 import { isSameSecret } from '../../../kit/keys.ts'
+import type { Refusal } from '../../../service/providers/providers.ts'
 import { type Receipt, type ReceiptRequest, receiptOf } from '../sms-gateway.ts'
 
 export const TWILIO_SIGNATURE_HEADER = 'X-Twilio-Signature'
@@ -19,7 +21,23 @@ export function readTwilioReceipt(
   if (!isSignedTwilioCallback(authToken, { url, parameters }, header(TWILIO_SIGNATURE_HEADER))) return 'unsigned'
   // Our own id; Twilio's is not needed.
   const messageId = new URL(url).searchParams.get('messageId') ?? ''
-  return receiptOf({ messageId, status: parameters.get('MessageStatus') ?? '' })
+  const receipt = receiptOf({ messageId, status: parameters.get('MessageStatus') ?? '' })
+  const code = parameters.get('ErrorCode')
+  if (receipt === 'unreadable' || receipt.fate !== 'undelivered' || !code) return receipt
+  return { ...receipt, refusal: twilioRefusal(code) }
+}
+
+/** Twilio's error codes: https://www.twilio.com/docs/api/errors */
+const REASONS: { readonly [reason in TextRefusal]?: readonly string[] } = {
+  sender: ['21212', '21603', '21606', '21659', '21660', '30042'],
+  number: ['21211', '21214', '21217', '21614', '30005', '30006'],
+  unreachable: ['30003'],
+  blocked: ['21610', '30004', '30007'],
+}
+
+export function twilioRefusal(code: string): Refusal {
+  const known = TEXT_REFUSALS.find((reason) => REASONS[reason]?.includes(code))
+  return { refused: known ?? 'other', code: /^\d{1,10}$/.test(code) ? code : null }
 }
 
 /** The address, then each form field's name and value in the order of the names, under HMAC-SHA-1. */

@@ -1,13 +1,16 @@
 import type { Bureau } from '../bureaus.ts'
 
-/** Where an agency takes disputes, without an account. */
+/** The page where an agency takes disputes without an account. */
 const DISPUTES: { [id: string]: string } = {
   equifax: 'www.equifax.co.uk/contact-us',
   experian: 'ins.experian.co.uk/contact',
   transunion: 'www.transunionstatreport.co.uk/DisputesFAQs',
 }
 
-/** The agency's own page; its home page where the table has none, and its name alone where this version does not know it. */
+/**
+ * The agency's own page; its home page where the table has none, and its name alone where this version does not know
+ * it.
+ */
 export function AgencyLink({ agency: { id, name, website } }: { agency: Bureau }) {
   const page = Object.hasOwn(DISPUTES, id) ? DISPUTES[id] : website
   return page ? <Website page={page}>{name}</Website> : <bdi>{name}</bdi>

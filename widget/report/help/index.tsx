@@ -1,4 +1,5 @@
-// What few people open in a report, a chunk of its own with words of its own. It is handed plain data and imports nothing of the report.
+// Sections of a report that few people open, a chunk of its own with words of its own. It is handed plain data and
+// imports nothing of the report.
 import helpCss from './help.css?inline'
 
 export { Glossary } from './glossary.tsx'

@@ -9,7 +9,7 @@ import type { HelpStrings } from './strings.ts'
 
 type Given = {
   page: Page
-  /** Whom to ask where the report does not say who reports it. */
+  /** The agencies to ask where the report does not say which of them reports the account. */
   agencies: readonly Bureau[]
   strings: HelpStrings
 }
@@ -94,7 +94,7 @@ function Letter({ company, ask, entry, page, agencies, strings }: LetterProps) {
   )
 }
 
-/** What the agencies know the writer by. */
+/** The details by which agencies find the writer. */
 function senderOf({ words, report: { person, residencies } }: Page): string[][] {
   const birthMs = new Date(person.dateOfBirth).getTime()
   const home = residencies.find(({ isCurrent }) => isCurrent) ?? residencies[0]

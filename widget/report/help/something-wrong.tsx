@@ -2,7 +2,10 @@ import type { Bureau } from '../bureaus.ts'
 import { AgencyLink, Website } from './agency-link.tsx'
 import type { HelpStrings } from './strings.ts'
 
-/** What to do and whom to tell. The rules on disputes live here and nowhere else; the reference to quote is with each account. */
+/**
+ * Steps to take, and whom to tell. The rules on disputes live here and nowhere else; the reference to quote is with
+ * each account.
+ */
 export function SomethingWrong({ agencies, strings }: { agencies: readonly Bureau[]; strings: HelpStrings }) {
   const [before, after] = strings.fraud.split('{cifas}')
   return (

@@ -1,4 +1,5 @@
-// The words of what is loaded when it is opened: letters to the agencies, what to do when something is wrong, what the words mean.
+// The words of what is loaded when it is opened: letters to the agencies, what to do when something is wrong, what the
+// words mean.
 
 /** The word, and what it means. */
 type Meaning = [word: string, meaning: string]

@@ -1,0 +1,188 @@
+import {
+  HostedLink,
+  LenderPageChange,
+  LenderPageResponse,
+  LenderPageSettings,
+  LINK_MINUTES_DEFAULT,
+  LinkCheck,
+  LinkList,
+  LinkListQuery,
+  LinkListResponse,
+  LinkPerson,
+  LinkResponse,
+  LinkStart,
+  LOGO_BYTES_MAX,
+  MadeLink,
+  MadeLinkResponse,
+  NewLink,
+} from '../contract/link.ts'
+import { component, DATE, TIME } from '../openapi/component.ts'
+import { query, type Rows } from '../openapi/operation.ts'
+import { afterWords, LIMIT_WORDS } from '../openapi/page-words.ts'
+import { CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, LINK_ID, REFERENCE } from '../openapi/samples.ts'
+
+const PAGE = 'https://shop.example/checks'
+const TOMORROW = '2026-11-16T09:30:00.000Z'
+
+const links = { who: 'tenant', scope: 'credit-reports', permission: 'links' } as const
+const page = { who: 'tenant', scope: 'settings', permission: 'integration' } as const
+
+export const hostedRows = {
+  operations: {
+    getLenderPage: {
+      route: 'GET /:tenantId/v1/hosted-page',
+      rule: { ...page, permission: 'connections' },
+      tag: 'Links',
+      summary: 'How the lender’s page looks',
+      description: 'And where links may lead back to.',
+      answers: { 200: { says: 'The settings.', schema: 'LenderPageResponse' } },
+    },
+    setLenderPage: {
+      route: 'PUT /:tenantId/v1/hosted-page',
+      rule: { ...page, audit: 'hosted-page.set' },
+      tag: 'Links',
+      summary: 'Change how the lender’s page looks',
+      description:
+        'What is absent stays as it is; null takes it away. A colour that is too light for white words is refused.',
+      body: { schema: 'LenderPageChange', reads: LenderPageChange },
+      answers: { 200: { says: 'The settings as they are now.', schema: 'LenderPageResponse' } },
+    },
+    setLogo: {
+      route: 'PUT /:tenantId/v1/hosted-page/logo',
+      rule: { ...page, audit: 'hosted-page.set' },
+      tag: 'Links',
+      summary: 'Set the logo of the lender’s page',
+      description: `The bytes of a PNG or WebP picture, at most ${LOGO_BYTES_MAX}; an empty body takes the logo away.`,
+      body: { type: 'image/png', required: false },
+      answers: { 204: { says: 'Set.' } },
+      errors: ['validation-error', 'payload-too-large'],
+    },
+    makeLink: {
+      route: 'POST /:tenantId/v1/links',
+      rule: { ...links, audit: 'link.make' },
+      tag: 'Links',
+      summary: 'Make a link to a check',
+      description:
+        'The address opens a page of ours on which a consumer does one check, in one completed report at most. It is in this answer alone.',
+      idempotent: true,
+      body: { schema: 'NewLink', reads: NewLink },
+      answers: { 201: { says: 'The link.', schema: 'MadeLinkResponse' } },
+    },
+    listLinks: {
+      route: 'GET /:tenantId/v1/links',
+      rule: links,
+      tag: 'Links',
+      summary: 'The lender’s links, newest first',
+      description: 'Each with its newest check. A link that no check came of is listed for 30 days after it expired.',
+      query: query(LinkListQuery, {
+        externalReference: ['Only those with this reference.', REFERENCE],
+        after: afterWords(LINK_ID),
+        limit: LIMIT_WORDS,
+      }),
+      answers: { 200: { says: 'A page of links.', schema: 'LinkListResponse' } },
+      errors: ['validation-error'],
+    },
+    getLink: {
+      route: 'GET /:tenantId/v1/links/:linkId',
+      rule: links,
+      tag: 'Links',
+      summary: 'How a link stands',
+      description:
+        'Decide by this, by the webhook or by `decideLink`: the address that a consumer comes back to proves nothing.',
+      answers: { 200: { says: 'The link.', schema: 'LinkResponse' } },
+      errors: ['not-found'],
+    },
+    revokeLink: {
+      route: 'DELETE /:tenantId/v1/links/:linkId',
+      rule: { ...links, audit: 'link.revoke' },
+      tag: 'Links',
+      summary: 'Revoke a link',
+      description: 'Its page closes at once, also for a check that waits for its code. It cannot be undone.',
+      answers: { 204: { says: 'Revoked.' } },
+      errors: ['not-found'],
+    },
+  },
+  words: () => ({
+    requests: [
+      component('NewLink', NewLink, 'A link to make.', {
+        externalReference: [
+          'Your own reference of the check: on the report, its webhooks and its receipts.',
+          REFERENCE,
+        ],
+        start: 'What you know of the applicant, who sees it and cannot change it.',
+        returnUrl: ['Where the consumer may go afterwards: an address of your list, or below one.', PAGE],
+        expiresInMinutes: [`How long the link works; ${LINK_MINUTES_DEFAULT} (a day) when absent.`, 1_440],
+        test: ['Test mode: nothing is charged, the code is 123456.', true],
+      }),
+      component('LinkStart', LinkStart, 'A known applicant.', {
+        person: 'The person.',
+        addresses: 'Addresses, newest first; then none is asked for.',
+      }),
+      component('LinkPerson', LinkPerson, 'What is known of a person; what is absent is asked for.', {
+        firstName: ['First name.', 'Sam'],
+        lastName: ['Last name.', 'Example'],
+        dateOfBirth: ['Date of birth.', '1985-03-27', DATE],
+        title: ['Title.', 'Ms'],
+        middleName: ['Middle names.', 'Robin'],
+        gender: ['Gender.', 'F'],
+        mobileNumber: ['Mobile number, with its country code.', '+447700900123'],
+        email: ['E-mail address.', 'sam@example.com'],
+      }),
+      component('LenderPageChange', LenderPageChange, 'How the page is to look.', {
+        name: ['The name on the page; null: the lender’s name.', 'Larkfield Cars'],
+        accentColour: ['The colour of buttons and bars.', '#0b5cad'],
+        privacyUrl: ['Your privacy notice, linked above “Agree”.', 'https://shop.example/privacy'],
+        returnUrls: [
+          'Where links may lead back to: these addresses and those below them. An app’s scheme will do.',
+          [PAGE],
+        ],
+      }),
+    ],
+    answers: [
+      component('MadeLink', MadeLink, 'A new link.', {
+        linkId: ['The link’s id.', LINK_ID],
+        url: [
+          'Send this to one consumer: anyone who has it can do the check.',
+          'https://reports.example/c/4uV0m2nq3ZpXcK8yQw1tRg',
+        ],
+        expiresAt: ['When it stops working.', TOMORROW, TIME],
+      }),
+      component('MadeLinkResponse', MadeLinkResponse, 'A new link.', { meta: 'About the request.', data: 'The link.' }),
+      component('HostedLink', HostedLink, 'A link and its newest check.', {
+        linkId: ['The link’s id.', LINK_ID],
+        status: ['How it stands; `started`: a check has begun, and `check` says how far it is.', 'complete'],
+        test: ['Whether it is in test mode.', false],
+        externalReference: ['Your own reference.', REFERENCE],
+        returnUrl: ['Where the consumer may go afterwards.', PAGE],
+        createdAt: ['When it was made.', CREATED_AT, TIME],
+        expiresAt: ['When it stops working.', TOMORROW, TIME],
+        openedAt: ['When it was first opened; absent before.', ENDED_AT, TIME],
+        check: 'Its newest check; absent until one has begun.',
+      }),
+      component('LinkCheck', LinkCheck, 'The newest check of a link.', {
+        creditReportId: ['The report’s id.', CREDIT_REPORT_ID],
+        status: ['How the check stands.', 'complete'],
+      }),
+      component('LinkResponse', LinkResponse, 'A link.', { meta: 'About the request.', data: 'The link.' }),
+      component('LinkList', LinkList, 'A page of links.', {
+        links: 'The links, newest first.',
+        nextAfter: ['Send it as `after` for the next page; absent on the last.', LINK_ID],
+      }),
+      component('LinkListResponse', LinkListResponse, 'A page of links.', {
+        meta: 'About the request.',
+        data: 'The page.',
+      }),
+      component('LenderPageSettings', LenderPageSettings, 'How a lender’s page looks.', {
+        name: ['The name on the page; absent: the lender’s name.', 'Larkfield Cars'],
+        accentColour: ['The colour of buttons and bars; absent: ours.', '#0b5cad'],
+        privacyUrl: ['The privacy notice.', 'https://shop.example/privacy'],
+        returnUrls: ['Where links may lead back to.', [PAGE]],
+        logo: ['Whether there is a logo.', true],
+      }),
+      component('LenderPageResponse', LenderPageResponse, 'How a lender’s page looks.', {
+        meta: 'About the request.',
+        data: 'The settings.',
+      }),
+    ],
+  }),
+} satisfies Rows

@@ -1,0 +1,69 @@
+// The console's pages about links to checks.
+import type { Hono } from 'hono'
+import { LINK_MINUTES_DEFAULT, LINK_MINUTES_MAX, NewLink } from '../../contract/link.ts'
+import { read } from '../../contract/problems.ts'
+import type { Hosted } from '../../hosted/index.ts'
+import { showLink } from '../../hosted/links.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { ApiError } from '../../service/http/api-error.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
+import { pageOf } from '../../service/store/page.ts'
+import type { TenantVisit } from './frame.ts'
+import { linkBody, linksBody, unknownLinkBody } from './hosted-pages.ts'
+import type { PageContext, Visits } from './page-context.ts'
+
+const LINKS_SHOWN = 50
+const PATH = '/console/links'
+
+export type HostedPageOptions = { clock: Clock; hosted: Pick<Hosted, 'links' | 'makeLink'>; visits: Visits }
+
+export function hostedPageRoutes({ clock, hosted, visits }: HostedPageOptions): Hono<ServiceEnv> {
+  const { links, makeLink } = hosted
+  const { routes, get, post } = visits.tenantPages()
+
+  async function showLinks(context: PageContext, visit: TenantVisit, problem?: string) {
+    const after = context.req.query('after')
+    const found = await links.list({ tenantId: visit.tenant.id, after, limit: LINKS_SHOWN + 1 })
+    const { rows, last } = pageOf(found, LINKS_SHOWN)
+    const shown = rows.map((link) => showLink(link, clock()))
+    const body = linksBody({ links: shown, nextAfter: last?.id, press: visit.press, problem })
+    const title = problem ? 'Error: links' : 'Links'
+    return visits.show(context, visit, { path: PATH, title, body }, problem ? 400 : 200)
+  }
+
+  get(PATH, (context, visit) => showLinks(context, visit))
+
+  post(PATH, PATH, async (context, visit, form) => {
+    const minutes = Number(form.get('minutes') ?? LINK_MINUTES_DEFAULT)
+    const wanted = read(NewLink, {
+      externalReference: (form.get('externalReference') ?? '').trim() || undefined,
+      returnUrl: (form.get('returnUrl') ?? '').trim() || undefined,
+      expiresInMinutes: Math.min(minutes, LINK_MINUTES_MAX),
+      test: form.get('mode') !== 'live',
+    })
+    if (!wanted.ok) return showLinks(context, visit, 'That reference cannot be used.')
+    try {
+      const made = await makeLink(context.get('act'), { tenantId: visit.tenant.id, link: wanted.value })
+      return { notice: 'The link was made.', to: `${PATH}/${made.linkId}` }
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'validation-error')) throw error
+      return showLinks(context, visit, error.message)
+    }
+  })
+
+  get(`${PATH}/:linkId`, async (context, visit) => {
+    const link = await links.find(visit.tenant.id, context.req.param('linkId') ?? '')
+    if (link === null)
+      return visits.show(context, visit, { path: PATH, title: 'No such link', body: unknownLinkBody() }, 404)
+    const body = linkBody({ link: showLink(link, clock()), url: links.urlOf(link), press: visit.press })
+    return visits.show(context, visit, { path: PATH, title: 'Link', body })
+  })
+
+  post(`${PATH}/:linkId/revoke`, PATH, async (context, visit) => {
+    const id = context.req.param('linkId') ?? ''
+    const isRevoked = await links.revoke(context.get('act'), { tenantId: visit.tenant.id, id })
+    return isRevoked ? { notice: 'The link was revoked.' } : { refused: 'That link is not here any more.' }
+  })
+
+  return routes
+}
