@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS, type Permission, ROLES, type Role } from '../contract/roles.ts'
 import { operationsOf } from '../openapi/operation.ts'
 import { clientActs } from '../plugins/clients/acts.ts'
-import { serviceRows } from '../plugins/rows.ts'
+
 import { fieldsAt, ruleOf } from '../service/act/act.ts'
 import { commandOf } from '../service/act/act-command.ts'
 import { readArguments } from '../service/command.ts'
@@ -16,10 +16,11 @@ import type { TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../testing/test-app.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createUsers } from './identity/users.ts'
+import { allRows } from './rows.ts'
 
 hashQuickly()
 
-const operations = Object.values(operationsOf(serviceRows))
+const operations = Object.values(operationsOf(allRows))
 const HOME = '/demo-lender/v1'
 /** Where a test-only credential reaches invented people alone. */
 const FILES: readonly Scope[] = ['credit-reports', 'people-export', 'people-erase']
