@@ -75,7 +75,7 @@ const FLOORS: { [folder: string]: string[][] } = {
     ['tokens'],
     ['command'],
     ['plugin'],
-    ['devices', 'texts', 'sealed-tables'],
+    ['devices', 'texts'],
     ['check'],
     ['schema'],
     ['handler'],
