@@ -22,6 +22,9 @@ export const DOCTOR_FINDINGS = {
   'lookup-cap': 'Address lookups reached their hourly cap. If they were consumers, raise `limits.lookupsPerHourMax`.',
   'mount-path':
     'Requests arrive at another path than the mount’s. Set `path`, `publicPath` and the element’s `endpoint`.',
+  'mount-fronted':
+    'Something in front of the mount answers or refuses in its place. Let the mount through: it protects itself.',
+  'simulated-providers': 'Texts or agencies are simulated at the service, and the mount is live. Set `test: true`.',
   'mixed-modes':
     'A check of the other mode came to this mount. Give test set-ups a client and a `cookieSecret` of their own.',
   'foreign-start': 'A page brought a start that this mount did not make. Use one `cookieSecret` on every instance.',

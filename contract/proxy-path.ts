@@ -13,6 +13,12 @@ export const CURRENT_REPORT_PARAMETER = 'creditReportId'
 export const NONCE_PARAMETER = 'nonce'
 
 /**
+ * Of `GET {endpoint}/current`: the status with which something in front of the proxy refused a write of this page, so that the lender's log
+ * says it. Nothing else depends on it.
+ */
+export const REFUSED_PARAMETER = 'refused'
+
+/**
  * A random value that a tab makes and keeps to itself, with every request. A completed check answers with its report to the tab that
  * completed it; any other has to open it.
  */

@@ -16,6 +16,10 @@ export const Wallet = z.object({
   smsPriceCredits: z.int(),
   /** What a match of person and number costs; absent where the installation has no match provider. */
   matchPriceCredits: z.optional(z.int()),
+  /** The agencies that a report can be asked of. */
+  bureaus: z.optional(z.array(z.string())),
+  /** What a live check gets invented answers from; absent where nothing is simulated, and in the demo, whose texts can be read. */
+  simulated: z.optional(z.array(z.string())),
 })
 export type Wallet = z.infer<typeof Wallet>
 

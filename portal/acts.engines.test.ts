@@ -160,6 +160,11 @@ onEachEngine('acts', (place) => {
       'POST /console/webhooks/:webhookId/remove',
       async () => [`/console/webhooks/${await idFrom(webhookId)}/remove`, {}],
     ],
+    ['POST /console/links', async () => ['/console/links', { mode: 'test' }]],
+    [
+      'POST /console/links/:linkId/revoke',
+      async () => [`/console/links/${await idFrom('SELECT id FROM hosted_link')}/revoke`, {}],
+    ],
     ['POST /console/people', async () => ['/console/people', { email: NEW_PERSON, role: 'support' }]],
     [
       'POST /console/people/invitations/:invitationId/withdraw',

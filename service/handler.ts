@@ -162,7 +162,8 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
   app.route('/', creditReportRoutes(check))
   const matchPriceCredits = providers.match && config.matchPriceCredits
-  app.route('/', walletRoutes({ database, prices: config, matchPriceCredits }))
+  const simulated = (['bureau', 'sms'] as const).filter((name) => !config.demo && given[name].simulated)
+  app.route('/', walletRoutes({ database, prices: config, matchPriceCredits, bureaus, simulated }))
   for (const { routes } of mounted) app.route('/', routes)
   checkRoutes(operationsOf(rows()))
 

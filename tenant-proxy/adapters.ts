@@ -1,9 +1,11 @@
 // The proxy as each framework wants it. Types are shapes, so that a lender installs no framework but its own.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
+import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
 import { headersOf, readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
+import { WIDGET_FILE } from './widget-files.ts'
 
 /** `app.use(toExpress(proxy))`, before or after a body parser. */
 export function toExpress(proxy: TenantProxy): NodeHandler {
@@ -112,7 +114,11 @@ export type NodeHandler = (request: { headers: object }, response: { headersSent
 export function toNodeHandler(proxy: TenantProxy): NodeHandler {
   const handle = (request: NodeRequest, response: ServerResponse, next?: () => void) => {
     const path = request.originalUrl ?? request.url ?? '/'
-    if (next && !isBelow(proxy.path, path)) return next()
+    if (next && !isBelow(proxy.path, path)) {
+      const [pathname = ''] = path.split('?')
+      if (isOfWidget(pathname, proxy.path, request)) proxy.seeOutside(pathname)
+      return next()
+    }
     answer(proxy, request, response, path).catch(() => response.destroy())
   }
   // Node's HTTP/2 has requests and responses of its own that do, as far as is needed here, what those of HTTP/1 do.
@@ -121,6 +127,11 @@ export function toNodeHandler(proxy: TenantProxy): NodeHandler {
 
 function isBelow(mount: string, path: string): boolean {
   return path.startsWith(mount) && ['', '/', '?'].includes(path.charAt(mount.length))
+}
+
+/** Of all the paths of the lender's server, those that only a page with the widget asks for. */
+function isOfWidget(pathname: string, mount: string, { headers }: NodeRequest): boolean {
+  return pathname.endsWith(`${mount}/${WIDGET_FILE}`) || headers[WIDGET_VERSION_HEADER.toLowerCase()] !== undefined
 }
 
 async function answer(proxy: TenantProxy, request: NodeRequest, response: ServerResponse, path: string) {

@@ -74,13 +74,13 @@ const mistakes: [string, () => Partial<TenantProxyOptions>, string, string][] = 
     'the address of some other server',
     () => ({ service: page.url }),
     'check its address',
-    'credentials: the service is up but gives no tokens: check `service`',
+    'credentials: check `service`: this is not the service',
   ],
   [
     'a bureau that does not exist',
     () => ({ bureaus: ['acme'] }),
     'check `bureaus`',
-    'configuration: the service usually knows',
+    'agencies: take `bureaus` from equifax, experian, transunion',
   ],
 ]
 

@@ -66,6 +66,9 @@ export function createEmit(onEvent: ((event: ProxyEvent) => unknown) | undefined
   }
 }
 
+/** The name of every warning, for `process.on('warning')`. */
+export const WARNING = 'CreditReportProxyWarning'
+
 const warned = new Set<string>()
 const WARNINGS_MAX = 50
 
@@ -73,7 +76,7 @@ function warn(event: ProxyEvent): void {
   const words = worthAWarning(event)
   if (words === null || warned.has(words) || warned.size >= WARNINGS_MAX) return
   warned.add(words)
-  process.emitWarning(words, 'CreditReportProxyWarning')
+  process.emitWarning(words, WARNING)
 }
 
 function worthAWarning(event: ProxyEvent): string | null {

@@ -12,7 +12,7 @@ export {
   type DeclineNoticeOptions,
   declineNotice,
 } from './extras/decline-notice.ts'
-export type { Diagnosis } from './extras/doctor.ts'
+export type { Diagnosis } from './extras/diagnosis.ts'
 export type { BeginOptions, KnownAddress, KnownPerson } from './extras/start.ts'
 export type {
   ConsentRecord,
@@ -23,4 +23,4 @@ export type {
   ReportContext,
   TenantProxyOptions,
 } from './options.ts'
-export { createTenantProxy, type TenantProxy } from './tenant-proxy.ts'
+export { createTenantProxy, NotReady, type TenantProxy } from './tenant-proxy.ts'

@@ -78,7 +78,10 @@ export type TenantProxyOptions = {
   widgetFiles?: string
   /** A folder with chunks of earlier versions, for pages that were open during a deploy: see docs/lender/rolling-deploys.md. Those that come with this package are served in any case. */
   previousFiles?: string
-  /** Looks at everything the mount depends on at the first request, and says on stderr what is wrong. @default true, except in production and where NODE_ENV is test */
+  /**
+   * At the first request asks the service what would keep checks from beginning, and says on stderr what is wrong with anything the mount depends
+   * on. @default true; in production only the former, and where NODE_ENV is test neither
+   */
   doctor?: boolean
   /** @default Date.now */
   clock?: () => number

@@ -193,6 +193,8 @@ function readValues(options: GivenOptions, environment: typeof process.env) {
     widgetFiles: readFolder('widgetFiles', options.widgetFiles),
     previousFiles: readFolder('previousFiles', options.previousFiles),
     doctor: readFlag('doctor', options.doctor) ?? (!isProduction && environment.NODE_ENV !== 'test'),
+    /** Whether the first request asks the service what would keep checks from beginning. */
+    looksAhead: readFlag('doctor', options.doctor) ?? environment.NODE_ENV !== 'test',
     clock: readFunction('clock', options.clock) ?? Date.now,
     transport: fetch ? fetchTransport(fetch) : nodeTransport,
     isProduction,

@@ -13,10 +13,11 @@ import type { DecideOptions, LinkDecideOptions, WhichCheck } from './decide-opti
 import { createEmit, type Emit } from './events.ts'
 import { BodyTaken, fromRequest, type Incoming, json, type Outgoing, protect, refusal, toResponse } from './exchange.ts'
 import { createAddressLookup } from './extras/addresses.ts'
-import { createDoctor, type Diagnosis, diagnose, diagnoseMistake, sayDiagnosis } from './extras/doctor.ts'
+import { type Diagnosis, writeDiagnosis } from './extras/diagnosis.ts'
+import { createDoctor, diagnose, diagnoseMistake, sayDiagnosis } from './extras/doctor.ts'
 import { createDrafts } from './extras/draft.ts'
 import { createNotices, createWatch, type Notices } from './extras/notices.ts'
-import { createReadiness } from './extras/readiness.ts'
+import { createReadiness, type Readiness } from './extras/readiness.ts'
 import { createReopening } from './extras/reopen.ts'
 import { type BeginOptions, begin, createStarts } from './extras/start.ts'
 import { createStepCount } from './extras/steps.ts'
@@ -45,12 +46,22 @@ export type TenantProxy = {
   decideLink(linkId: string, options?: LinkDecideOptions): Promise<CheckDecision>
   /** The cheap half of it, from the sealed cookie alone: the latest check of this browser, if it was completed in the last hour. */
   completed(request: OwnRequest, which?: WhichCheck): CompletedCheck | null
+  /** For adapters: a request of the widget went by that is not below the mount. */
+  seeOutside(pathname: string): void
   /** Where it is mounted. */
   readonly path: string
   /** `sha384-…` of a file below the mount, for a script tag's `integrity`. */
   integrity(file?: string): string
-  /** Checks configuration, service, credentials, tenant, clock and widget files, and says what to fix. */
-  doctor(): Promise<Diagnosis[]>
+  /**
+   * Resolves when checks can begin; rejects with a `NotReady` that names what keeps them from it: service, credentials, tenant, wallet,
+   * agencies, simulated texts. For a start or a readiness probe: what the service says holds for 15 seconds.
+   */
+  ready(): Promise<void>
+  /**
+   * Checks configuration, service, credentials, tenant, clock and widget files, and says what to fix; with `url`, the mount as browsers see it,
+   * also what stands in front of it.
+   */
+  doctor(where?: { url?: string }): Promise<Diagnosis[]>
   /** Resolves when every hook in progress has settled; await it before the process ends. */
   drain(): Promise<void>
 }
@@ -67,11 +78,10 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   // What can be checked now is, so that a mistake stops the start; what comes later is checked at the first request.
   if (!isLazy(options)) getMount()
 
-  let diagnosis: Promise<void> | null = null
   async function exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing> {
     try {
       const mount = findMount()
-      if (mount.settings.doctor) diagnosis ??= sayDiagnosis(mount)
+      mount.readiness.begin(mount.settings.doctor ? () => sayDiagnosis(mount) : null)
       return protect(await answer(incoming, context, mount))
     } catch (error) {
       return protect(refusal(refusalOf(error)))
@@ -92,7 +102,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     if (error instanceof BodyTaken) {
       const problem = 'something before the proxy reads the body and leaves nothing of it: mount the proxy first'
       emit({ type: 'misconfigured', problem })
-      return new Refusal('misconfigured')
+      return new Refusal('misconfigured', { message: problem })
     }
     emit({ type: 'internal-error', error })
     return new Refusal('internal-error')
@@ -118,15 +128,33 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
       }
     },
     integrity: (file = WIDGET_FILE) => getMount().files.integrity(file),
-    async doctor() {
+    seeOutside(pathname: string) {
       try {
-        return diagnose(getMount())
+        findMount().notices.seeOutside(pathname)
+      } catch {
+        // What is wrong with the options is reported.
+      }
+    },
+    async ready() {
+      const { readiness, files } = getMount()
+      const fault = files.findFault()
+      const faults = [
+        ...(await readiness.faults()).map(writeDiagnosis),
+        ...(fault ? [`widget-files: ${fault.message}: ${fault.fix}`] : []),
+      ]
+      if (faults.length > 0) throw new NotReady(faults)
+    },
+    async doctor({ url }: { url?: string } = {}) {
+      try {
+        const mount = getMount()
+        const found = await diagnose(mount, url)
+        mount.readiness.learn(found)
+        return found
       } catch (error) {
         return [diagnoseMistake(error)]
       }
     },
     async drain() {
-      await diagnosis
       if (made === null) return
       const { extras, reports, outcomes, consents } = made.parts
       await Promise.all([...extras, reports, outcomes, consents].map((each) => each.drain?.()))
@@ -135,7 +163,18 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
 }
 
 /** Everything behind one mount. */
-type Mount = { settings: Settings; parts: Parts; files: WidgetFiles; notices: Notices }
+type Mount = { settings: Settings; parts: Parts; files: WidgetFiles; notices: Notices; readiness: Readiness }
+
+/** Why no check can begin. */
+export class NotReady extends Error {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`no check can begin: ${faults.join('; ')}`)
+    this.name = 'NotReady'
+    this.faults = faults
+  }
+}
 
 /** The one place that names the extras. */
 function createMount(settings: Settings, emit: Emit): Mount {
@@ -150,9 +189,10 @@ function createMount(settings: Settings, emit: Emit): Mount {
   const fault = settings.widgetFiles === undefined ? null : files.findFault()
   if (fault) emit({ type: 'misconfigured', problem: `\`widgetFiles\`: ${fault.message}: ${fault.fix}` })
   const notices = createNotices({ ...settings, emit })
+  const readiness = createReadiness({ settings, emit })
   const parts = createParts(settings, emit, (check) => [
     createWatch(notices),
-    createReadiness(check),
+    readiness,
     createStarts(check, notices),
     createReopening(check),
     createDrafts(check),
@@ -161,7 +201,7 @@ function createMount(settings: Settings, emit: Emit): Mount {
     createWebhooks(check),
     createDoctor({ settings, files, notices }),
   ])
-  return { settings, parts, files, notices }
+  return { settings, parts, files, notices, readiness }
 }
 
 /** Finds out what is asked and who asks, and lets the right handler answer. Throws the `Refusal` where none may. */

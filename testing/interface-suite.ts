@@ -250,7 +250,8 @@ export function interfaceSuite(name: string, createApp: () => Promise<CoreApp>):
       test('the wallet says what is left, and the prices', async () => {
         const { status, body } = await app.get('wallet', 'poor')
         const empty = { tenantId: 'poor', balanceCredits: 0, heldCredits: 0 }
-        expect([status, body]).toEqual([200, { ...empty, reportPriceCredits: REPORT, smsPriceCredits: SMS }])
+        const site = { bureaus: ['equifax', 'experian', 'transunion'], simulated: ['bureau', 'sms'] }
+        expect([status, body]).toEqual([200, { ...empty, reportPriceCredits: REPORT, smsPriceCredits: SMS, ...site }])
         const lines = await app.database.first<{ sum: number }>(
           `SELECT SUM(CASE kind WHEN 'hold' THEN -credits WHEN 'capture' THEN 0 ELSE credits END) AS sum FROM wallet_line`,
         )

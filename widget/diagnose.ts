@@ -1,15 +1,15 @@
 // The doctor: `await document.querySelector('credit-report-widget').diagnose()`. Looks at the page the way a support
 // engineer would and says what to change. A chunk of its own, for developers only.
+import {
+  type MountFinding as Diagnosis,
+  HARMLESS_PATH,
+  HARMLESS_WRITE,
+  judgeAnswer,
+  type SeenAnswer,
+} from '../contract/mount-answers.ts'
 import { NONCE_PARAMETER } from '../contract/proxy-path.ts'
 
-export type Diagnosis = {
-  /** Stable, for a test or a search. */
-  code: string
-  /** The problem. */
-  problem: string
-  /** The fix. */
-  fix: string
-}
+export type { MountFinding as Diagnosis } from '../contract/mount-answers.ts'
 
 type DiagnoseOptions = {
   endpoint: string
@@ -17,6 +17,8 @@ type DiagnoseOptions = {
   /** The page's nonce where the element carries it, and where the widget's script came from. */
   pageNonce: string
   scriptSrc: string
+  /** Said where a chunk is missing. */
+  chunkBlocked: Diagnosis
   element: HTMLElement
 }
 
@@ -26,7 +28,7 @@ const TIMEOUT_MS = 10_000
 
 /** Everything found, the worst first; empty when all is well. */
 export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis[]> {
-  const { endpoint, element } = options
+  const { endpoint, element, chunkBlocked } = options
   const chunks = await Promise.all([import('./check/index.tsx'), import('./report/index.tsx')]).catch(() => null)
   const found = await Promise.all([
     chunks ? examineProxy(chunks[0], endpoint) : [chunkBlocked],
@@ -39,17 +41,12 @@ export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis[]> {
 
 type CheckChunk = typeof import('./check/index.tsx')
 
-const chunkBlocked: Diagnosis = {
-  code: 'chunk-blocked',
-  problem: 'A part of the widget that comes after the form could not be loaded.',
-  fix: 'Serve every file of dist/widget beside widget.js with the bytes it was built with, and allow that origin in script-src.',
-}
-
 async function examineProxy(
-  { proxyUrl, randomKey, readAnswer, readError, versionHeaders }: CheckChunk,
+  { proxyUrl, randomKey, versionHeaders, isKnown }: CheckChunk,
   endpoint: string,
 ): Promise<Diagnosis[]> {
   const nonce = randomKey()
+  const mount = { endpoint, isOwnCode: isKnown }
   const url = proxyUrl(endpoint, `/current?${NONCE_PARAMETER}=${nonce}`)
   if (!url)
     return [
@@ -59,13 +56,8 @@ async function examineProxy(
         fix: 'Mount the tenant proxy on this site and give its path, for example endpoint="/credit-reports".',
       },
     ]
-  const response = await fetch(url, {
-    headers: versionHeaders,
-    cache: 'no-store',
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch(() => null)
-  if (!response)
+  const read = await ask(url, { headers: versionHeaders })
+  if (!read)
     return [
       {
         code: 'proxy-unreachable',
@@ -73,56 +65,34 @@ async function examineProxy(
         fix: "Is the lender's server running, and does the page's Content-Security-Policy allow connect-src 'self'?",
       },
     ]
-  const clock = examineClock(response.headers.get('Date'))
-  if (response.type === 'opaqueredirect' || response.status === 401 || response.status === 403)
-    return [
-      ...clock,
-      {
-        code: 'proxy-guarded',
-        problem: `GET ${url.pathname} was ${response.status ? `refused with ${response.status}` : 'redirected'}, probably by a login in front of the proxy.`,
-        fix: `Let ${endpoint}/* through to the tenant proxy; it protects itself.`,
-      },
-    ]
-  const value: unknown = await response.json().catch(() => undefined)
-  if (response.status === 404)
-    return [
-      ...clock,
-      {
-        code: 'proxy-not-mounted',
-        problem: `GET ${url.pathname} is 404: nothing is mounted there.`,
-        fix: `Mount createTenantProxy() at ${endpoint}, or change the endpoint attribute to where it is mounted.`,
-      },
-    ]
-  const error = response.ok ? null : readError(value)
-  if (error?.code === 'misconfigured')
-    return [
-      ...clock,
-      {
-        code: 'proxy-misconfigured',
-        problem: `The proxy at ${endpoint} refuses every check: ${error.message}`,
-        fix: "Its log (the event `misconfigured`) and `await proxy.doctor()` on the lender's server say what to change.",
-      },
-    ]
-  if (!response.ok || !readAnswer(value))
-    return [
-      ...clock,
-      {
-        code: 'proxy-odd-answer',
-        problem: `GET ${url.pathname} answered ${response.status} with something that is not the proxy's.`,
-        fix: "Look at the lender's server log: something in front of the proxy answers in its place, or rewrites its answers.",
-      },
-    ]
-  if (response.ok && readAnswer(value)?.meta.nonce !== nonce)
-    return [
-      ...clock,
-      {
-        code: 'proxy-cached',
-        problem: `GET ${url.pathname} answered what another request was answered: a cache or a service worker keeps it, or the proxy is older than the widget.`,
-        fix: `Let ${endpoint}/* through to the tenant proxy each time, and serve widget.js from that proxy.`,
-      },
-    ]
-  return clock
+  const clock = examineClock(read.date)
+  const found = judgeAnswer({ asked: 'read', nonce, ...read }, mount)
+  if (found) return [...clock, found]
+  const writeTo = proxyUrl(endpoint, HARMLESS_PATH + (read.redirectedTo ? '/' : ''))
+  const body = new Blob([JSON.stringify(HARMLESS_WRITE)], { type: 'application/json' })
+  const write = writeTo && (await ask(writeTo, { method: 'POST', body }))
+  const refused = write && judgeAnswer({ asked: 'write', ...write }, mount)
+  return refused ? [...clock, refused] : clock
 }
+
+/** Redirects are followed, to say where they lead; to another origin the browser does not tell. Null for no answer. */
+async function ask(url: URL, init: RequestInit): Promise<(Seen & { date: string | null }) | null> {
+  const send = (redirect: RequestRedirect) =>
+    fetch(url, { cache: 'no-store', redirect, signal: AbortSignal.timeout(TIMEOUT_MS), ...init }).catch(() => null)
+  const response = (await send(init.method ? 'manual' : 'follow')) ?? (await send('manual'))
+  if (!response || (response.type === 'error' && !response.status)) return null
+  const isAway = response.type === 'opaqueredirect'
+  return {
+    path: url.pathname,
+    status: response.status,
+    redirectedTo: isAway ? '' : response.redirected ? response.url : null,
+    isHtml: /html/.test(response.headers.get('Content-Type') ?? ''),
+    json: await response.json().catch(() => undefined),
+    date: response.headers.get('Date'),
+  }
+}
+
+type Seen = Omit<SeenAnswer, 'asked' | 'nonce'>
 
 function examineClock(date: string | null): Diagnosis[] {
   const offMs = date ? Date.now() - new Date(date).getTime() : 0

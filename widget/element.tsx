@@ -40,6 +40,13 @@ const HEADING_LEVEL_MAX = 6
 /** Back in the page by then, the element has lost nothing. */
 const AWAY_MAX_MS = 5_000
 
+/** Said here, because the doctor is one of the chunks. */
+const CHUNK_BLOCKED: Diagnosis = {
+  code: 'chunk-blocked',
+  problem: 'A part of the widget that comes after the form could not be loaded.',
+  fix: 'Serve every file of dist/widget beside widget.js with the bytes it was built with, and allow that origin in script-src.',
+}
+
 /** A change of one of these starts over; of any other, nothing typed is lost. */
 const RESTARTING = [
   'endpoint',
@@ -131,9 +138,14 @@ export class CreditReportWidget extends Base implements WidgetProperties {
 
   /** Looks for everything that could keep the widget from working on this page, and says how to fix it. */
   async diagnose(): Promise<Diagnosis[]> {
-    const { diagnose } = await import('./diagnose.ts')
-    const { fingerprintSrc, pageNonce, scriptSrc } = this.#origins
-    return diagnose({ endpoint: this.#endpoint, fingerprintSrc, pageNonce, scriptSrc, element: this })
+    const doctor = await import('./diagnose.ts').catch(() => null)
+    if (!doctor) return [CHUNK_BLOCKED]
+    return doctor.diagnose({
+      endpoint: this.#endpoint,
+      ...this.#origins,
+      chunkBlocked: CHUNK_BLOCKED,
+      element: this,
+    })
   }
 
   connectedCallback(): void {

@@ -7,7 +7,7 @@ const WALK = `
     element.shadowRoot ? [element, ...within(element.shadowRoot)] : [element])
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
   const wordsOf = (element) => element.textContent.replace(/\\s+/g, ' ').trim()
-  const labelled = () => visible('label').find((element) => wordsOf(element) === text)?.control
+  const labelled = () => visible('label').find((element) => wordsOf(element).replace(' (optional)', '') === text.replace(' (optional)', ''))?.control
   const visible = (selector) => within(document).filter((element) => element.matches(selector) && isSeen(element))
 `
 

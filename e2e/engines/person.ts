@@ -29,7 +29,8 @@ export function sitAt(page: Page): Person {
   return {
     goto: (address) => page.goto(address),
     async fill(label, text) {
-      const input = page.getByLabel(label, { exact: true })
+      const labelled = (name: string) => page.getByLabel(name, { exact: true })
+      const input = labelled(label).or(labelled(`${label} (optional)`))
       await input.fill(text, patient)
       // Typed by hand it would come when the input is left; Firefox sends none for text that Playwright puts there.
       await input.dispatchEvent('change')

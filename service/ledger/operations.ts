@@ -15,7 +15,7 @@ export const walletRows = {
       },
     },
   },
-  words: () => ({
+  words: ({ bureaus }) => ({
     answers: [
       component(
         'Wallet',
@@ -28,8 +28,13 @@ export const walletRows = {
           reportPriceCredits: ['What a report costs.', 500, COUNT],
           smsPriceCredits: ['What a text costs, once it is delivered.', 40, COUNT],
           matchPriceCredits: ['What a match of person and number costs; absent without a match provider.', 50, COUNT],
+          bureaus: ['The agencies that a report can be asked of.', [...bureaus]],
+          simulated: [
+            'Providers whose answers to live checks are invented: `bureau` or `sms`; absent where none is.',
+            ['sms'],
+          ],
         },
-        { without: ['matchPriceCredits'] },
+        { without: ['matchPriceCredits', 'simulated'] },
       ),
     ],
   }),

@@ -21,6 +21,7 @@ test('a wallet says what can be spent, what is held and what things cost', async
     heldCredits: 500,
     reportPriceCredits: 500,
     smsPriceCredits: 40,
+    bureaus: ['equifax', 'experian', 'transunion'],
   })
 })
 

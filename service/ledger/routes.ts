@@ -8,10 +8,22 @@ import type { Database } from '../store/database.ts'
 import { walletRows } from './operations.ts'
 import { type Prices, readTenant } from './tenants.ts'
 
-/** `matchPriceCredits` is null where the installation has no match provider. */
-type WalletOptions = { database: Database; prices: Prices; matchPriceCredits: number | null }
+type WalletOptions = {
+  database: Database
+  prices: Prices
+  /** Null where the installation has no match provider. */
+  matchPriceCredits: number | null
+  bureaus: readonly string[]
+  /** Providers whose answers are invented. */
+  simulated: readonly string[]
+}
 
-export function walletRoutes({ database, prices, matchPriceCredits }: WalletOptions): Hono<ServiceEnv> {
+export function walletRoutes({ database, prices, ...site }: WalletOptions): Hono<ServiceEnv> {
+  const about = {
+    ...(site.matchPriceCredits === null ? {} : { matchPriceCredits: site.matchPriceCredits }),
+    bureaus: [...site.bureaus],
+    ...(site.simulated.length === 0 ? {} : { simulated: [...site.simulated] }),
+  }
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, walletRows.operations.getWallet, async (context) => {
@@ -19,7 +31,7 @@ export function walletRoutes({ database, prices, matchPriceCredits }: WalletOpti
     if (tenant === null) throw forbidden()
     const { id: tenantId, balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits } = tenant
     const credits = { balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits }
-    const wallet: Wallet = { tenantId, ...credits, ...(matchPriceCredits === null ? {} : { matchPriceCredits }) }
+    const wallet: Wallet = { tenantId, ...credits, ...about }
     return context.json(wallet)
   })
 

@@ -77,6 +77,8 @@ export type Refusal = { refused: TextRefusal; code: string | null }
 
 /** Rejects with `ProviderUnavailable` when the text did not leave; sending it again, under the same id, is then safe. */
 export interface SmsProvider {
+  /** True when no text leaves. */
+  readonly simulated?: true
   send(message: TextMessage, signal: AbortSignal): Promise<SendOutcome>
 }
 

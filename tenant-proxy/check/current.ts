@@ -1,7 +1,12 @@
 // How a check stands, for the browser that began it: at `{mount}/current`, what a reload, another tab or a return from the messages
 // app comes back to, and after each of its steps.
 import type { Agency, ReceivedReport } from '../../contract/credit-report.ts'
-import { CURRENT_REPORT_PARAMETER, FORGET_PARAMETER, NONCE_PARAMETER } from '../../contract/proxy-path.ts'
+import {
+  CURRENT_REPORT_PARAMETER,
+  FORGET_PARAMETER,
+  NONCE_PARAMETER,
+  REFUSED_PARAMETER,
+} from '../../contract/proxy-path.ts'
 import type { HeaderReader } from '../../kit/headers.ts'
 import { metaFor } from './browser-request.ts'
 import { exposeReport } from './expose-report.ts'
@@ -30,6 +35,8 @@ import type { CookiePlace } from './ticket-cookie.ts'
 
 /** `GET`: how this browser's check stands, for 15 minutes after its end; and what the page's start says. */
 export async function showCurrent(browserRequest: BrowserRequest, parts: Parts): Promise<Answer> {
+  const refused = Number(browserRequest.incoming.url.searchParams.get(REFUSED_PARAMETER))
+  if (refused >= 400 && refused < 500) notice(parts, { what: 'refused', status: refused })
   const tickets = readTickets(browserRequest, parts)
   const answer = await answerCurrent(tickets, browserRequest, parts)
   const { meta, data } = answer.body

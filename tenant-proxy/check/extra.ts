@@ -58,6 +58,8 @@ export type Applicant = {
 export type Use = NonNullable<Ticket['start']>
 
 export type Seen =
+  /** A page says that something in front of the mount refused a write of it with this status. */
+  | { what: 'refused'; status: number }
   /** A page asks how its check stands, or was refused. */
   | { what: 'page'; request: BrowserRequest; address: string | null }
   /** A page was given the cookie that shows whether cookies come back, or one came back. */

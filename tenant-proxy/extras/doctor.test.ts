@@ -6,7 +6,7 @@ import { DOCTOR_FINDINGS } from '../../contract/doctor.ts'
 import { answer, proxyOptions, startTestService, type TestService } from '../../testing/proxy-service.ts'
 import type { TenantProxyOptions } from '../options.ts'
 import { createTenantProxy } from '../tenant-proxy.ts'
-import type { Diagnosis } from './doctor.ts'
+import type { Diagnosis } from './diagnosis.ts'
 
 let service: TestService
 let widgetFiles: string
@@ -83,10 +83,8 @@ test('test mode is named, and bureaus that are none of the usual', async () => {
   expect(await messageOf('configuration')).toBe('is complete')
   expect(await messageOf('configuration', { test: true })).toBe('is complete; test mode, nothing is charged')
   const bureaus = ['equifax', 'acme']
-  expect(await messageOf('configuration', { bureaus })).toBe('bureaus acme are unusual')
-  expect(await complaints({ bureaus })).toEqual([
-    'configuration: the service usually knows equifax, experian, transunion',
-  ])
+  expect(await messageOf('agencies', { bureaus })).toBe('bureaus acme are unusual')
+  expect(await complaints({ bureaus })).toEqual(['agencies: the service usually knows equifax, experian, transunion'])
 })
 
 test.each([
@@ -120,7 +118,6 @@ test('a wrong secret', async () => {
   const credentials = { clientId: 'demo-lender', clientSecret: 'wrong' }
   expect(await complaints({ credentials })).toEqual([
     'credentials: check `credentials`: the client id or the secret is wrong, or was revoked',
-    'tenant: fix the credentials first',
   ])
 })
 

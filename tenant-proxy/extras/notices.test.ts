@@ -81,7 +81,13 @@ describe('by itself', () => {
   const notices = (trustedHops = 0) => {
     said.length = 0
     const emit = (event: ProxyEvent) => said.push(event.type === 'misconfigured' ? event.problem : event.type)
-    return createNotices({ trustedHops, path: '/credit-reports', origins: [], emit })
+    return createNotices({
+      forwardedHeader: 'x-forwarded-for',
+      trustedHops,
+      path: '/credit-reports',
+      origins: [],
+      emit,
+    })
   }
 
   test.each([
@@ -142,7 +148,13 @@ describe('by itself', () => {
   test('a page of another host is fine where `origins` names it', () => {
     const emit = (event: ProxyEvent) => said.push(event.type)
     said.length = 0
-    const named = createNotices({ trustedHops: 0, path: '/credit-reports', origins: ['https://www.example'], emit })
+    const named = createNotices({
+      forwardedHeader: 'x-forwarded-for',
+      trustedHops: 0,
+      path: '/credit-reports',
+      origins: ['https://www.example'],
+      emit,
+    })
     const seen = { incoming: { headers: new Headers() }, address: '203.0.113.7', place: shop }
     named.seePage(seen, 'https://www.example/')
     expect(said).toEqual([])
@@ -191,7 +203,7 @@ describe('by itself', () => {
       `too many checks came from the private address 10.0.0.5, and \`trustedHops\` is 2: ${HOPS}`,
       expect.stringContaining('500 address lookups were made in an hour, and the next was refused: if they were'),
       expect.stringContaining('a page brought a start that this mount did not make: call `begin`'),
-      'the consumer’s address is unknown: pass `context.remoteAddress`, or set `trustedHops`',
+      'the consumer’s address is unknown: `trustedHops` is 2 and no x-forwarded-for arrived: let the reverse proxy append it, or pass `context.remoteAddress` where there is none',
     ])
     expect(found().map(({ code }) => code)).toEqual([
       'mixed-modes',

@@ -26,6 +26,8 @@ export type Notices = {
   seeLookupCap(perHourMax: number): void
   /** A request came here that is not below the mount. */
   seeOutside(pathname: string): void
+  /** Something in front of the mount refused a write of the page. */
+  seeRefused(status: number): void
   /** The sealed ticket or the report of a check came to a mount that it does not belong to. */
   seeForeign(foreign: Foreign, place: Pick<CookiePlace, 'test' | 'origin'>): void
   /** A page brought a start that this mount did not make. */
@@ -51,6 +53,7 @@ const ADDRESSES_MAX = 1_000
 const HTTPS = 'serve the page over https, or in development from http://localhost'
 const COOKIES = 'let what stands in front pass `Set-Cookie` and `Cookie` on as they are'
 const ADDRESS = 'pass `context.remoteAddress`, or set `trustedHops`'
+const NO_HEADER = 'let the reverse proxy append it, or pass `context.remoteAddress` where there is none'
 const FORWARDED: readonly ForwardedHeader[] = ['x-forwarded-for', 'forwarded']
 const HOPS =
   'set `trustedHops` to how many reverse proxies stand in front, or all consumers share one limit and one address'
@@ -59,9 +62,15 @@ const ORIGINS = 'if both are this shop, let the reverse proxy pass `Host` on as 
 const STARTS = 'call `begin` of the proxy that serves the page, with one `cookieSecret` on every instance'
 const RELEASE = 'take both from one release of the package'
 /** What the widget asks for first; anything else outside is not for the proxy. */
-const widgetPath = /\/(?:widget\.js|current)$/
+const widgetPath = /\/(?:widget\.js|current\/?)$/
 
-type NoticesOptions = { trustedHops: number; path: string; origins: readonly string[]; emit: Emit }
+type NoticesOptions = {
+  trustedHops: number
+  forwardedHeader: ForwardedHeader
+  path: string
+  origins: readonly string[]
+  emit: Emit
+}
 
 /** What a check sees, passed to the notices. */
 export function createWatch(notices: Notices): Extra {
@@ -83,13 +92,15 @@ export function createWatch(notices: Notices): Extra {
           return notices.seeForeign(seen.foreign, seen.place)
         case 'outside':
           return notices.seeOutside(seen.pathname)
+        case 'refused':
+          return notices.seeRefused(seen.status)
       }
     },
   }
 }
 
 /** Says each once per process. */
-export function createNotices({ trustedHops, path, origins, emit }: NoticesOptions): Notices {
+export function createNotices({ trustedHops, forwardedHeader, path, origins, emit }: NoticesOptions): Notices {
   /** How often each address was given the cookie; null once one has come back. */
   let given: BoundedMap<number> | null = createBoundedMap<number>(ADDRESSES_MAX)
   const found = new Map<string, Notice>()
@@ -106,7 +117,12 @@ export function createNotices({ trustedHops, path, origins, emit }: NoticesOptio
     tell('trusted-hops', `requests come from ${address} with the header ${header}, and \`trustedHops\` is 0`, HOPS)
   }
 
-  const seeNoAddress = () => tell('no-address', 'the consumer’s address is unknown', ADDRESS)
+  function seeNoAddress(): void {
+    const unknown = 'the consumer’s address is unknown'
+    if (trustedHops === 0) tell('no-address', unknown, ADDRESS)
+    else
+      tell('no-address', `${unknown}: \`trustedHops\` is ${trustedHops} and no ${forwardedHeader} arrived`, NO_HEADER)
+  }
 
   return {
     seeNoAddress,
@@ -158,6 +174,11 @@ export function createNotices({ trustedHops, path, origins, emit }: NoticesOptio
       if (!widgetPath.test(pathname)) return
       const fix = `set \`path\` to what this process gets, and \`publicPath\` and the element's \`endpoint\` to what browsers see`
       tell('mount-path', `a request for ${pathname} came to the proxy, which is mounted at ${path}`, fix)
+    },
+    seeRefused(status) {
+      const what = status === 429 ? 'a rate limit' : 'CSRF protection, a firewall or a login'
+      const message = `a write of the page was refused with ${status} before it came to the proxy`
+      tell('mount-fronted', message, `exempt ${path} from ${what}: the proxy checks origins and limits itself`)
     },
     seeForeign(foreign, { origin }) {
       if ('mode' in foreign) {

@@ -63,7 +63,7 @@ const setUps: { [name: string]: SetUp } = {
     options: () => ({ service: 'http://127.0.0.1:9' }),
     said: 'service: does not answer at http://127.0.0.1:9',
   },
-  'an agency that does not exist': { options: () => ({ bureaus: ['acme'] }), said: 'configuration: bureaus acme' },
+  'an agency that does not exist': { options: () => ({ bureaus: ['acme'] }), said: 'agencies: bureaus acme' },
   'an empty wallet': { before: () => withWallet(0), said: 'wallet: holds 0 credits, and a report costs 500: top' },
   'a wrong clock': { options: () => ({ clock: () => 0 }), said: 'clock: ' },
   'a service that browsers do not reach': {
@@ -124,7 +124,7 @@ async function open(options: Partial<TenantProxyOptions>, origin?: string) {
     service: service.url,
     tenantId: 'demo-lender',
     credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
-    doctor: true,
+    ...(process.env.NODE_ENV !== 'production' && { doctor: true }),
     // Without a listener these become warnings too, each once per process: another test may have caused it before.
     onEvent: (event) => event.type === 'misconfigured' && warnings.push(event.problem),
     ...options,
@@ -150,7 +150,6 @@ test('nothing is wrong with a healthy set-up, and it is looked at once', async (
 })
 
 test.each([
-  ['production', { NODE_ENV: 'production' }, {}],
   ['a test of the lender’s', { NODE_ENV: 'test' }, {}],
   ['a mount that says so', { NODE_ENV: 'development' }, { doctor: false }],
 ])('it does not come by itself in %s', async (_where, environment, options) => {
@@ -164,6 +163,91 @@ test.each([
   await createTestBrowser(proxy).get(CURRENT)
   await proxy.drain()
   expect([warnings, service.tokenRequests]).toEqual([[], []])
+})
+
+const LIVE = { heldCredits: 0, reportPriceCredits: 500, smsPriceCredits: 40, tenantId: 'demo-lender' }
+type Wallet = { balanceCredits: number; bureaus?: string[]; simulated?: string[] }
+const answerWallet = (wallet: Wallet) => {
+  service.misbehave = ({ path }, response) => {
+    if (path.endsWith('/wallet')) answer(response, 200, { ...LIVE, ...wallet })
+    return path.endsWith('/wallet')
+  }
+}
+
+type Obstacle = [string, () => Partial<TenantProxyOptions>, Wallet, status: number, said: RegExp]
+const obstacles: Obstacle[] = [
+  [
+    'a wrong secret',
+    () => ({ credentials: { clientId: 'demo-lender', clientSecret: 'wrong' } }),
+    { balanceCredits: 500 },
+    503,
+    /^credentials: .*check `credentials`/,
+  ],
+  ['an empty wallet', () => ({}), { balanceCredits: 499 }, 402, /^insufficient-funds$/],
+  [
+    'an agency that the service does not know',
+    () => ({ bureaus: ['acme'] }),
+    { balanceCredits: 500, bureaus: ['equifax'] },
+    503,
+    /^agencies: the service knows no bureau acme: take `bureaus` from equifax$/,
+  ],
+  [
+    'texts that are simulated',
+    () => ({}),
+    { balanceCredits: 500, simulated: ['bureau', 'sms'] },
+    503,
+    /^providers: texts are simulated .* no code reaches a phone.*: set `test: true`/,
+  ],
+  // It may be back when the form is filled in.
+  ['a service that is away', () => ({ service: 'http://127.0.0.1:9' }), { balanceCredits: 0 }, 200, /^unreachable$/],
+]
+test.each(obstacles)('in production %s is reported at the first `current`, and by ready()', async (...row) => {
+  const [, options, wallet, status, said] = row
+  answerWallet(wallet)
+  vi.stubEnv('NODE_ENV', 'production')
+  const events: string[] = []
+  const { proxy, browser } = await open({
+    onEvent: (event) =>
+      events.push(
+        event.type === 'misconfigured' ? event.problem : event.type === 'unavailable' ? event.reason : event.type,
+      ),
+    ...options(),
+  })
+  expect((await browser.get(CURRENT)).status).toBe(status)
+  expect(events).toEqual([expect.stringMatching(said)])
+  await expect(proxy.ready()).rejects.toThrow(/^no check can begin: \w+: /)
+  expect(service.reports.size).toBe(0)
+})
+
+test('in production a healthy set-up is asked about once, and is ready', async () => {
+  answerWallet({ balanceCredits: 500, bureaus: ['equifax', 'experian', 'transunion'] })
+  vi.stubEnv('NODE_ENV', 'production')
+  const { proxy, browser } = await open({})
+  expect((await browser.get(CURRENT)).status).toBe(200)
+  await proxy.ready()
+  expect([warnings, service.seen.map(({ path }) => path)]).toEqual([[], ['/demo-lender/v1/wallet']])
+})
+
+test('simulated agencies alone keep no one out, and test mode minds neither', async () => {
+  answerWallet({ balanceCredits: 0, simulated: ['sms'] })
+  await (await open({ test: true })).proxy.ready()
+  answerWallet({ balanceCredits: 500, simulated: ['bureau'] })
+  const { proxy } = await open({})
+  await proxy.ready()
+  expect((await proxy.doctor()).find(({ check }) => check === 'providers')?.message).toContain(
+    'every report is invented',
+  )
+})
+
+test('a fault that was fixed is not found any more 15 seconds later', async () => {
+  let nowMs = Date.now()
+  answerWallet({ balanceCredits: 0 })
+  const { proxy } = await open({ clock: () => nowMs })
+  await expect(proxy.ready()).rejects.toThrow('wallet: holds 0 credits')
+  answerWallet({ balanceCredits: 500 })
+  await expect(proxy.ready()).rejects.toThrow('wallet')
+  nowMs += 15_000
+  await proxy.ready()
 })
 
 test('test mode in production is said at the start', () => {

@@ -121,3 +121,12 @@ test('every picture of README.md is there, and every picture is shown', () => {
   const shown = [...readme.matchAll(/docs\/images\/([\w.-]+)/g)].map(([, name]) => name)
   expect([...new Set(shown)].sort()).toEqual(readdirSync('docs/images').sort())
 })
+
+test('the reading path of ARCHITECTURE is as long as it says', () => {
+  const [, said = '', table = ''] =
+    /about ([\d,]+) lines\.\n\n([\s\S]*?)\n\n/.exec(readFileSync('ARCHITECTURE.md', 'utf8')) ?? []
+  const files = [...table.matchAll(/^\| `([^`]+\.ts)`/gm)].map(([, file = '']) => file)
+  expect(files.length).toBeGreaterThan(4)
+  const lines = files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0)
+  expect(Math.abs(lines / Number(said.replace(',', '')) - 1)).toBeLessThan(0.05)
+})

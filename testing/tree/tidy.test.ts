@@ -76,7 +76,7 @@ const FLOORS: { [folder: string]: string[][] } = {
     ['command'],
     ['act'],
     ['plugin'],
-    ['devices', 'texts', 'sealed-tables'],
+    ['devices', 'texts'],
     ['check'],
     ['schema'],
     ['handler'],

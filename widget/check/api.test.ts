@@ -192,6 +192,35 @@ describe('answers that make no sense', () => {
     expect((await api().current()).fault?.code).toBe(code)
   })
 
+  test('where `current` was redirected to a slash, writes go there at once', async () => {
+    const slash: Handler = (request, response) =>
+      response.writeHead(308, { Location: request.url?.replace('?', '/?') }).end()
+    answers = [slash]
+    const slashed = api()
+    await slashed.current()
+    await slashed.generate(details, 'k')
+    await slashed.close({ forget: true })
+    expect(seen.slice(2).map(({ url }) => url)).toEqual(['/credit-reports/', '/credit-reports/current/?forget=1'])
+  })
+
+  test.each([
+    ['CSRF protection', 403, '{"error":"csrf"}', ['403']],
+    ['a page of CSRF protection', 419, '<h1>Expired</h1>', ['419']],
+    ['a limit of the lender', 429, '', ['429']],
+    ['the proxy itself', 403, '{"code":"forbidden","message":""}', []],
+    ['a gateway', 502, '<h1>Bad gateway</h1>', []],
+  ])('%s that refuses a write (%i) is reported to the server once', async (_what, status, body, reported) => {
+    const refuse: Handler = (request, response) =>
+      request.method === 'GET' ? json(200, none)(request, response, '') : response.writeHead(status).end(body)
+    answers = Array(12).fill(refuse)
+    const refused = api()
+    await refused.verify({ creditReportId: 'r', challengeId: 'c' }, '123456')
+    await refused.close()
+    const hints = () => seen.flatMap(({ url = '' }) => new URL(url, origin).searchParams.get('refused') ?? [])
+    if (reported.length > 0) await vi.waitFor(() => expect(hints()).toEqual(reported))
+    expect(hints()).toEqual(reported)
+  })
+
   test('a redirect is not followed: no details go where the page did not say', async () => {
     const away = json(307, '', { Location: 'http://127.0.0.1:1/elsewhere' })
     answers = [away, away, away]
@@ -248,7 +277,7 @@ describe('closing', () => {
   })
 
   test.each([404, 405, 500])('a server that answers %i has not closed it', async (status) => {
-    answers = [json(status, { code: 'x', message: 'x' })]
+    answers = [json(status, { code: 'internal-error', message: '' })]
     expect(await api().close()).toBe(false)
     expect(seen).toHaveLength(1)
   })

@@ -4,13 +4,14 @@ import {
   CURRENT_REPORT_PARAMETER,
   FORGET_PARAMETER,
   NONCE_PARAMETER,
+  REFUSED_PARAMETER,
   START_HEADER,
   TAB_HEADER,
 } from '../../contract/proxy-path.ts'
 import type { StepSeen } from '../../contract/stats.ts'
 import type { Draft } from '../../contract/tenant-proxy.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
-import { type Fault, meaningOf, ownFault } from '../flow/fault.ts'
+import { type Fault, isKnown, meaningOf, ownFault } from '../flow/fault.ts'
 import { type Answer, type Reader, type Resent, readAnswer, readError, readResent } from '../flow/wire.ts'
 import { proxyUrl } from '../own-url.ts'
 import { randomKey } from './idempotency.ts'
@@ -73,6 +74,15 @@ export function createApi(
   tab: () => string,
   start: () => string | null = () => null,
 ): Api {
+  /** The server redirects every path to the same with a slash: a write has it from the start, and goes nowhere else. */
+  let endsWithSlash = false
+
+  function urlOf(path: string): URL | null {
+    const url = proxyUrl(endpoint, path)
+    if (url && endsWithSlash) url.pathname += '/'
+    return url
+  }
+
   function call<T>(read: Reader<T>, path: string, options: Call): Promise<Result<T>> {
     return repeat(() => callOnce(read, path, options), options)
   }
@@ -104,7 +114,7 @@ export function createApi(
     const timer = setTimeout(giveUp, timeoutMs)
     signal.addEventListener('abort', giveUp)
     try {
-      const url = proxyUrl(endpoint, path)
+      const url = urlOf(path)
       if (!url) return { fault: ownFault('endpoint-not-same-origin') }
       const begun = start()
       const response = await fetch(url, {
@@ -122,10 +132,15 @@ export function createApi(
         signal: patience.signal,
       })
       if (response.redirected && !addsSlash(url, response.url)) return { fault: ownFault('garbled-answer') }
+      endsWithSlash ||= response.redirected
       const json: unknown = await response.json().catch((error: unknown) => {
         if (patience.signal.aborted) throw error
       })
-      if (!response.ok) return { fault: describeFault(response, readError(json)) }
+      if (!response.ok) {
+        const fault = describeFault(response, readError(json))
+        if (body !== undefined) tellRefused(fault)
+        return { fault }
+      }
       const value = read(json)
       return value ? { value } : { fault: ownFault('garbled-answer') }
     } catch {
@@ -138,12 +153,24 @@ export function createApi(
 
   /** Said once, also when the page goes at the same moment. Resolves to whether it was taken. */
   async function tell(path: string, init: RequestInit): Promise<boolean> {
-    const url = proxyUrl(endpoint, path)
+    const url = urlOf(path)
     if (!url) return false
-    return fetch(url, { redirect: 'error', keepalive: true, ...init }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+    try {
+      const response = await fetch(url, { redirect: 'error', keepalive: true, ...init })
+      if (!response.ok) tellRefused(describeFault(response, readError(await response.json().catch(() => null))))
+      return response.ok
+    } catch {
+      return false
+    }
+  }
+
+  let isTold = false
+  /** What stands in front of the lender's server refuses writes: reads still arrive, and one of them says so in its log. */
+  function tellRefused({ code, status }: Fault): void {
+    const url = urlOf(`/current?${REFUSED_PARAMETER}=${status}`)
+    if (isTold || isKnown(code) || status >= 500 || !url) return
+    isTold = true
+    fetch(url, { cache: 'no-store', redirect: 'error', headers: versionHeaders }).catch(() => {})
   }
 
   const address = ({ creditReportId }: ChallengeAddress, action: string) =>

@@ -18,8 +18,8 @@ import type { Check, Session } from '../session.ts'
 import css from '../style/check.css?inline'
 import { type ActionsOptions, createActions } from './actions.ts'
 
-export { readAnswer, readError } from '../flow/wire.ts'
 // The doctor uses these too, and takes them from here: shared by import they would become files of their own.
+export { isKnown } from '../flow/fault.ts'
 export { proxyUrl } from '../own-url.ts'
 export { versionHeaders } from './api.ts'
 export { FINGERPRINT_TAG, readMarker } from './fingerprint.ts'
@@ -51,7 +51,7 @@ export function createCheck(options: ActionsOptions): Check {
 function lookupAt(endpoint: string): AddressLookup {
   return async (postcode, signal) => {
     const url = proxyUrl(endpoint, `/addresses?postcode=${encodeURIComponent(postcode)}`)
-    const response = url && (await fetch(url, { cache: 'no-store', redirect: 'error', signal }))
+    const response = url && (await fetch(url, { cache: 'no-store', mode: 'same-origin', signal }))
     if (!response?.ok) throw new Error('no addresses')
     const { data } = await response.json()
     return data.addresses

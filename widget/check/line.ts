@@ -1,7 +1,7 @@
 // Shared by the parts of a check: the flow they move, the lender's server, and where its answers and its faults go.
 import type { ReadonlySignal } from '@preact/signals'
 import { readClock } from '../flow/deadline.ts'
-import type { Fault } from '../flow/fault.ts'
+import { type Fault, isKnown } from '../flow/fault.ts'
 import type { Ask, Flow, FlowEvent } from '../flow/flow.ts'
 import type { Answer } from '../flow/wire.ts'
 import type { SessionOptions } from '../session.ts'
@@ -29,14 +29,17 @@ export type Line = {
   fail(during: Ask, fault: Fault): void
 }
 
-/** Faults a developer of the page can fix. */
+/** Faults a developer of the page can fix, beside answers that are not the proxy's. */
 const MENDABLE = [
   'endpoint-not-same-origin',
   'fingerprint-blocked',
+  'forbidden',
   'garbled-answer',
-  'http-404',
+  'insufficient-funds',
   'misconfigured',
+  'network',
   'not-found',
+  'unauthorized',
 ]
 
 export function createLine({ endpoint, start, flow, send, onFault, signal }: LineOptions): Line {
@@ -60,7 +63,7 @@ export function createLine({ endpoint, start, flow, send, onFault, signal }: Lin
     },
     fail(during, fault) {
       if (signal.aborted) return
-      if (MENDABLE.includes(fault.code))
+      if (MENDABLE.includes(fault.code) || !isKnown(fault.code))
         // biome-ignore lint/suspicious/noConsole: the one line that shows a developer where to look
         console.warn(`credit-report-widget: ${fault.code}. For the cause and the fix, call diagnose() on the element.`)
       onFault(fault)

@@ -94,7 +94,8 @@ export function mayPass(fault: Fault): boolean {
   return isRepeated || start === 'offline' || start === 'busy' || isForeign(fault)
 }
 
-function isKnown(code: string): code is keyof typeof FAULTS {
+/** A code of the proxy or of the widget; the answer of anything else has none of them. */
+export function isKnown(code: string): code is keyof typeof FAULTS {
   return Object.hasOwn(FAULTS, code)
 }
 

@@ -60,6 +60,7 @@ export type SimulatedPhone = SmsProvider & {
 export function createSimulatedPhone(clock: Clock): SimulatedPhone {
   let texts: SentText[] = []
   return {
+    simulated: true,
     async send(message) {
       // A gateway sends the same message once, however often it is asked.
       const known = texts.some(({ messageId }) => messageId === message.messageId)

@@ -1,6 +1,6 @@
-import { deriveKeys } from './keys.ts'
-import type { SealedTable } from './plugin.ts'
-import { SIGNING_KEY_PLACE } from './tokens/signing-keys.ts'
+import { deriveKeys } from '../service/keys.ts'
+import type { SealedTable } from '../service/plugin.ts'
+import { SIGNING_KEY_PLACE } from '../service/tokens/signing-keys.ts'
 
 /** Every table of the core whose rows are sealed. */
 export const coreSealed: readonly SealedTable[] = [
