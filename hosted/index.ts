@@ -34,7 +34,7 @@ export function hosted({ config, database, clock, pageUrl = config.publicUrl }: 
     timeline: tellLink,
     async serve(core): Promise<Mounted> {
       const proxyOf = createLenderProxies({ ...core, keys, pageUrl })
-      make = createMakeLink({ database, clock, links, proxyOf })
+      make = createMakeLink({ database, links, proxyOf })
       const routes = linkRoutes({ ...core, links, makeLink: make, httpsOnly: config.production })
       routes.route('/', pageRoutes({ ...core, keys, links, visits, proxyOf, pageUrl }))
       return { routes, rows: [hostedRows], authorisation: PAGE_ROUTES }

@@ -5,12 +5,11 @@ import { dirname } from 'node:path'
 import type { LinkStart } from '../contract/link.ts'
 import { createBoundedMap } from '../kit/bounded-map.ts'
 import type { Core } from '../service/plugin.ts'
-import type { Queries } from '../service/store/database.ts'
 import { USUAL_SCOPES } from '../service/tokens/clients.ts'
 import { TOKEN_LIFETIME_SECONDS } from '../service/tokens/signing-keys.ts'
 import type { ProxyEvent } from '../tenant-proxy/events.ts'
 import { createTenantProxy, type TenantProxy } from '../tenant-proxy/tenant-proxy.ts'
-import type { Link } from './links.ts'
+import { clientIdOf, type Link } from './links.ts'
 import type { HostedKeys } from './tables.ts'
 
 /** Where each proxy is mounted, as it sees its requests; browsers see another address. */
@@ -20,22 +19,6 @@ const PROXIES_MAX = 500
 
 type ProxyOptions = Pick<Core, 'config' | 'clock' | 'log' | 'tokens' | 'fetch'> & { keys: HostedKeys; pageUrl: string }
 export type LenderProxies = (link: Pick<Link, 'tenant_id' | 'test'>) => TenantProxy
-
-function clientIdOf(tenantId: string): string {
-  return `${tenantId}-hosted`
-}
-
-/** Makes the lender's built-in client, in the transaction of its first link. */
-export function enrolClient(queries: Queries, tenantId: string, nowMs: number): Promise<number> {
-  return queries.run(
-    `INSERT INTO api_client (id, tenant_id, name, scopes, created_at_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    clientIdOf(tenantId),
-    tenantId,
-    'Hosted page',
-    USUAL_SCOPES.join(' '),
-    nowMs,
-  )
-}
 
 export function createLenderProxies({ config, clock, log, tokens, fetch, keys, pageUrl }: ProxyOptions): LenderProxies {
   const proxies = createBoundedMap<TenantProxy>(PROXIES_MAX)

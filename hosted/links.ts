@@ -12,8 +12,9 @@ import { toReport } from '../service/check/store.ts'
 import type { ReportRow } from '../service/check/tables.ts'
 import { readTenant } from '../service/ledger/tenants.ts'
 import type { Core } from '../service/plugin.ts'
-import type { Transactions } from '../service/store/database.ts'
+import type { Queries, Transactions } from '../service/store/database.ts'
 import { DELETE_ROWS_MAX } from '../service/store/sweep-rows.ts'
+import { USUAL_SCOPES } from '../service/tokens/clients.ts'
 import type { HostedKeys, LinkRow } from './tables.ts'
 
 const TOKEN_BYTES = 16
@@ -89,6 +90,7 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
       const id = newId(nowMs)
       const sealed = link.start && seal(keys.starts, { tenantId, rowId: id }, JSON.stringify(link.start))
       return act.transaction(async (queries) => {
+        await enrolClient(queries, tenantId, nowMs)
         await queries.run(
           `INSERT INTO hosted_link (id, tenant_id, test, token_hash, external_reference, return_url, wrapped_key, start,
                made_key, made_body, created_at_ms, expires_at_ms)
@@ -221,4 +223,21 @@ export function showLink(link: Link, nowMs: number): HostedLink {
     ...(link.opened_at_ms !== null && { openedAt: at(link.opened_at_ms) }),
     ...(link.check && { check: { creditReportId: link.check.creditReportId, status: link.check.status } }),
   }
+}
+
+/** The lender's built-in client, by which its page asks the service. */
+export function clientIdOf(tenantId: string): string {
+  return `${tenantId}-hosted`
+}
+
+/** Makes the lender's built-in client, in the transaction of its first link. */
+function enrolClient(queries: Queries, tenantId: string, nowMs: number): Promise<number> {
+  return queries.run(
+    `INSERT INTO api_client (id, tenant_id, name, scopes, created_at_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    clientIdOf(tenantId),
+    tenantId,
+    'Hosted page',
+    USUAL_SCOPES.join(' '),
+    nowMs,
+  )
 }

@@ -4,10 +4,10 @@ import { validationError } from '../service/http/api-error.ts'
 import type { Core } from '../service/plugin.ts'
 import type { Transactions } from '../service/store/database.ts'
 import { problemOfReturn, readLenderPage } from './lender-page.ts'
-import { beginWith, enrolClient, type LenderProxies } from './lender-proxy.ts'
+import { beginWith, type LenderProxies } from './lender-proxy.ts'
 import type { Links } from './links.ts'
 
-type MakeOptions = Pick<Core, 'database' | 'clock'> & { links: Links; proxyOf: LenderProxies }
+type MakeOptions = Pick<Core, 'database'> & { links: Links; proxyOf: LenderProxies }
 
 export type MakeLink = (
   act: Transactions,
@@ -15,14 +15,13 @@ export type MakeLink = (
 ) => Promise<MadeLink>
 
 /** Throws the `ApiError` that says what is wrong with it. */
-export function createMakeLink({ database, clock, links, proxyOf }: MakeOptions): MakeLink {
+export function createMakeLink({ database, links, proxyOf }: MakeOptions): MakeLink {
   return async (act, { tenantId, link, made = null }) => {
     const { returnUrl, start, test = false } = link
     const problem =
       returnUrl === undefined ? null : problemOfReturn(returnUrl, await readLenderPage(database, tenantId))
     if (problem) throw validationError([problem])
     if (start) requireFit(() => beginWith(proxyOf({ tenant_id: tenantId, test: test ? 1 : 0 }), start))
-    await enrolClient(database, tenantId, clock())
     const row = await links.make(act, { tenantId, link, made })
     const url = row && links.urlOf(row)
     if (!row || !url)

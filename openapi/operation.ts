@@ -104,7 +104,7 @@ export type SuccessAnswer = {
 
 export type Operation = {
   /** As the router writes it. */
-  route: `${'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'} /${string}`
+  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'} /${string}`
   rule: OperationRule
   /** How a caller proves itself, any of these, where the rule alone does not say. */
   schemes?: ('clientSecret' | 'refresh' | 'metricsToken' | 'none')[]

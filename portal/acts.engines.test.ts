@@ -106,7 +106,7 @@ onEachEngine('acts', (place) => {
   type Form = { [name: string]: string }
   // In this order: each finds what the ones before it made.
   const acts: readonly [route: string, act: () => Promise<[path: string, form: Form]>][] = [
-    ['POST /console/clients', async () => ['/console/clients', { name: 'Dashboard', scope: 'wallet' }]],
+    ['POST /console/clients', async () => ['/console/clients', { name: 'Dashboard', scopes: 'wallet' }]],
     [
       'POST /console/clients/:clientId/name',
       async () => [`/console/clients/${await idFrom(newestClient)}/name`, { name: 'Board' }],
@@ -159,6 +159,11 @@ onEachEngine('acts', (place) => {
     [
       'POST /console/webhooks/:webhookId/remove',
       async () => [`/console/webhooks/${await idFrom(webhookId)}/remove`, {}],
+    ],
+    ['POST /console/links', async () => ['/console/links', { mode: 'test' }]],
+    [
+      'POST /console/links/:linkId/revoke',
+      async () => [`/console/links/${await idFrom('SELECT id FROM hosted_link')}/revoke`, {}],
     ],
     ['POST /console/people', async () => ['/console/people', { email: NEW_PERSON, role: 'support' }]],
     [

@@ -213,7 +213,7 @@ onEachEngine('integration over the API', (place) => {
     for (const [route, body] of [
       ['GET /clients', undefined],
       ['POST /clients', { name: 'Mine', scopes: ['audit'] }],
-      [`PUT /clients/${token}`, { name: 'Mine' }],
+      [`PATCH /clients/${token}`, { name: 'Mine' }],
       [`DELETE /clients/${token}`, undefined],
       [`POST /clients/${token}/secrets`, {}],
       [`DELETE /clients/${token}/secrets/12345678`, undefined],

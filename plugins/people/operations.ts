@@ -4,7 +4,7 @@ import type { Rows } from '../../openapi/operation.ts'
 import { CREDIT_REPORT_ID } from '../../openapi/samples.ts'
 
 const tag = 'Credit reports'
-const rule = { who: 'tenant', scope: 'credit-reports', permission: 'data', fresh: true } as const
+const rule = { who: 'tenant', scope: 'people-erase', permission: 'data', fresh: true } as const
 
 export const peopleRows = {
   operations: {
@@ -20,7 +20,7 @@ export const peopleRows = {
     },
     exportPerson: {
       route: 'POST /:tenantId/v1/people/export',
-      rule: { ...rule, audit: 'person.export' },
+      rule: { ...rule, scope: 'people-export', audit: 'person.export' },
       tag,
       summary: 'Everything your reports hold about one person',
       description:

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { STATS_DAYS_MAX } from '../../contract/stats.ts'
 import { DAY_MS } from '../../kit/clock.ts'
+import { requireMode } from '../../service/http/access.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
@@ -18,12 +19,14 @@ export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, operations.countSteps, async (context, { test, steps }) => {
+    requireMode(context, { test })
     const whose = { tenantId: context.get('tenantId'), test }
     onVersions(whose, context.req.raw.headers)
     for (const { step, count, seconds } of steps) stats.add(whose, `step-${step}`, count, seconds * 1_000)
   })
 
   serve(routes, operations.getStats, async (context, _body, { from, to, mode }) => {
+    requireMode(context, { test: mode === 'test' })
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
     if (days < 1 || days > STATS_DAYS_MAX) {
       const expected = `must be a day from \`from\` on, at most ${STATS_DAYS_MAX} days in all`

@@ -7,7 +7,8 @@ import { validationError } from './api-error.ts'
 import { type ServiceEnv, timeTakenMs } from './context.ts'
 import { readJson, unknownName } from './read-json.ts'
 
-type Answered<Row extends Operation> = Response | DataOf<Row>
+/** A `Response`, or the `data` of one. */
+export type Answered<Row extends Operation> = Response | DataOf<Row>
 
 type PathOf<Row extends Operation> = Row['route'] extends `${string} ${infer Path}` ? Path : never
 type BodyOf<Row extends Operation> = Row extends { body: { reads: infer Schema extends z.ZodMiniType } }
