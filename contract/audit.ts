@@ -28,8 +28,8 @@ export type AuditFilters = z.infer<typeof AuditFilters>
 /** The query of `GET /{tenantId}/v1/audit`. */
 export const AuditQuery = z.object({
   ...AuditFilter,
-  /** The `nextBefore` of the page before. */
-  before: z.optional(boundedString(NAME_LENGTH_MAX)),
+  /** The `nextAfter` of the page before. */
+  after: z.optional(boundedString(NAME_LENGTH_MAX)),
   limit: PageSize,
 })
 
@@ -63,7 +63,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const AuditVerified = z.object({
   /** Events up to this number are as they were written. */
   position: z.int(),
-  at: z.string(),
+  checkedAt: z.string(),
   /** What it found; absent when nothing is wrong. */
   problem: z.optional(z.string()),
 })
@@ -72,8 +72,8 @@ export const AuditTrail = z.object({
   events: z.array(AuditEntry),
   /** Absent before the first check. */
   verified: z.optional(AuditVerified),
-  /** Pass as `?before=` for the next, older page; absent on the last. A page with filters may be short, or empty, and have one. */
-  nextBefore: z.optional(z.string()),
+  /** Pass as `?after=` for the next, older page; absent on the last. A page with filters may be short, or empty, and have one. */
+  nextAfter: z.optional(z.string()),
 })
 export type AuditTrail = z.infer<typeof AuditTrail>
 

@@ -6,12 +6,13 @@ import { requiredString } from './bounded-string.ts'
 export const CLIENT_NAME_LENGTH_MAX = 60
 export const ClientName = requiredString(CLIENT_NAME_LENGTH_MAX)
 
-/** How long the other secrets of a client go on working beside a new one, in seconds. */
-export const OVERLAP_DEFAULT_SECONDS = 86_400
-export const OVERLAP_MAX_SECONDS = 7 * 86_400
-export const SECRET_DAYS_MAX = 3_650
+/** How long older secrets go on working beside a new one. */
+export const OVERLAP_DEFAULT_HOURS = 24
+const OVERLAP_MAX_HOURS = 168
+const SECRET_DAYS_MAX = 3_650
 export const WEBHOOK_URL_LENGTH_MAX = 500
 
+const OverlapHours = z.int().check(z.minimum(0), z.maximum(OVERLAP_MAX_HOURS))
 const SecretDays = z.int().check(z.minimum(1), z.maximum(SECRET_DAYS_MAX))
 
 export const ClientSecret = z.object({
@@ -25,6 +26,8 @@ export const ApiClient = z.object({
   id: z.string(),
   name: z.string(),
   scopes: z.array(z.string()),
+  testOnly: z.boolean(),
+  madeBy: z.optional(z.string()),
   createdAt: z.string(),
   lastUsedAt: z.optional(z.string()),
   revokedAt: z.optional(z.string()),
@@ -39,7 +42,8 @@ export type ApiClients = z.infer<typeof ApiClients>
 export function newApiClient<Scopes extends readonly [string, ...string[]]>(scopes: Scopes) {
   return z.object({
     name: ClientName,
-    scopes: z.array(z.enum(scopes)).check(z.minLength(1), z.maxLength(scopes.length)),
+    scopes: z.optional(z.array(z.enum(scopes)).check(z.minLength(1), z.maxLength(scopes.length))),
+    testOnly: z.optional(z.boolean()),
     secretEndsInDays: z.optional(SecretDays),
   })
 }
@@ -47,7 +51,7 @@ export function newApiClient<Scopes extends readonly [string, ...string[]]>(scop
 export const RenameApiClient = z.object({ name: ClientName })
 
 export const ReplaceClientSecret = z.object({
-  othersEndInSeconds: z.optional(z.int().check(z.minimum(0), z.maximum(OVERLAP_MAX_SECONDS))),
+  overlapHours: z.optional(OverlapHours),
   secretEndsInDays: z.optional(SecretDays),
 })
 
@@ -67,7 +71,7 @@ export type MadeWebhook = z.infer<typeof MadeWebhook>
 
 export const DELIVERY_STATUSES = ['queued', 'delivered', 'parked'] as const
 
-export const WebhookAttempt = z.object({ at: z.string(), outcome: z.string(), tookMs: z.int() })
+export const WebhookAttempt = z.object({ startedAt: z.string(), outcome: z.string(), tookMs: z.int() })
 
 export const WebhookDelivery = z.object({
   id: z.string(),
@@ -86,6 +90,6 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 export const WebhookDeliveries = z.object({
   deliveries: z.array(WebhookDelivery),
-  nextBefore: z.optional(z.string()),
+  nextAfter: z.optional(z.string()),
 })
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>

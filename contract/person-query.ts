@@ -34,13 +34,9 @@ export const PersonExport = z.object({
   /** Pass as `after` for the next, older page; absent on the last. */
   nextAfter: z.optional(z.string()),
 })
-export const PersonExportResponse = envelope(PersonExport)
-export type PersonExportResponse = z.infer<typeof PersonExportResponse>
 
 /** `POST /{tenantId}/v1/people/erase`: the ids of the reports that were erased; empty when there was nothing. */
 export const PersonErased = z.object({ creditReportIds: z.array(z.string()) })
-export const PersonErasedResponse = envelope(PersonErased)
-export type PersonErasedResponse = z.infer<typeof PersonErasedResponse>
 
 /** `DELETE /{tenantId}/v1/credit-reports/{creditReportId}`. */
 export const Erased = z.object({ creditReportId: z.string(), erased: z.literal(true) })

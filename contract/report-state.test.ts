@@ -4,7 +4,7 @@ import { REPORT_STATES, ReportListItem, ReportListQuery, ReportListResponse } fr
 import { ReportStateResponse } from './report-state.ts'
 import { sampleReport } from './samples.ts'
 
-const meta = { request: { timeTakenMs: 2 }, wallet: { balance: 999_500, cost: 0 } }
+const meta = { request: { timeTakenMs: 2 } }
 const common = {
   creditReportId: '019a8756-1b27-7c3e-9f21-5d0c4a7be813',
   reference: 'K7QM2F9H',
@@ -52,7 +52,7 @@ describe('a list of reports', () => {
     const entry = { ...states[2], creditReport: sampleReport }
     const { creditReport: _person, ...kept } = entry
     expect(read(ReportListItem, entry)).toEqual({ ok: true, value: kept })
-    const answer = { meta: { request: meta.request }, data: { creditReports: [kept], nextAfter: kept.creditReportId } }
+    const answer = { meta, data: { creditReports: [kept], nextAfter: kept.creditReportId } }
     expect(read(ReportListResponse, answer)).toEqual({ ok: true, value: answer })
   })
 

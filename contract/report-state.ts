@@ -1,7 +1,7 @@
 // How a report stands, for a caller that lost the answer. An addition to the service interface.
 import * as z from 'zod/mini'
 import { agencies, CreditReport, match } from './credit-report.ts'
-import { meteredEnvelope } from './envelope.ts'
+import { envelope } from './envelope.ts'
 
 /** What every report has, and nothing about the person. */
 const common = {
@@ -80,6 +80,6 @@ export const ReportState = z.union([
 ])
 export type ReportState = z.infer<typeof ReportState>
 
-/** The answer to `GET /{tenantId}/v1/credit-reports/{creditReportId}`; its cost is 0. */
-export const ReportStateResponse = meteredEnvelope(ReportState)
+/** The answer to `GET /{tenantId}/v1/credit-reports/{creditReportId}`, which costs nothing. */
+export const ReportStateResponse = envelope(ReportState)
 export type ReportStateResponse = z.infer<typeof ReportStateResponse>

@@ -1,6 +1,5 @@
 // What happened to one check, step by step, with nothing about the person. An addition to the service interface.
 import * as z from 'zod/mini'
-import { envelope } from './envelope.ts'
 import { REPORT_STATES, ReportReason } from './report-list.ts'
 
 const EVENTS = [
@@ -54,7 +53,3 @@ export const ReportTimeline = z.object({
   events: z.array(TimelineEvent),
 })
 export type ReportTimeline = z.infer<typeof ReportTimeline>
-
-/** The answer to `GET /{tenantId}/v1/credit-reports/{creditReportId}/timeline`. */
-export const ReportTimelineResponse = envelope(ReportTimeline)
-export type ReportTimelineResponse = z.infer<typeof ReportTimelineResponse>

@@ -13,7 +13,7 @@ export const Wallet = z.object({
   /** Credits reserved for reports and texts in progress. */
   heldCredits: z.int(),
   reportPriceCredits: z.int(),
-  smsPriceCredits: z.int(),
+  textPriceCredits: z.int(),
   /** What a match of person and number costs; absent where the installation has no match provider. */
   matchPriceCredits: z.optional(z.int()),
   /** The agencies that a report can be asked of. */
@@ -29,7 +29,8 @@ export const WalletLine = z.object({
   id: z.string(),
   kind: LineKind,
   /** What the credits were for. */
-  purpose: z.enum(['top-up', 'report', 'match', 'sms']),
+  purpose: z.enum(['top-up', 'report', 'match', 'text']),
+  /** Above 0: paid in (`top-up`) or given back (`release`). Below 0: reserved (`hold`) or charged (`capture`). */
   credits: z.int(),
   creditReportId: z.optional(z.string()),
   /** The lender's own reference of that report. */
@@ -49,14 +50,15 @@ export type WalletLine = z.infer<typeof WalletLine>
 
 export const WalletLines = z.object({
   lines: z.array(WalletLine),
-  /** Pass as `?before=` for the next, older page; absent on the last. */
-  nextBefore: z.optional(z.string()),
+  /** Pass as `?after=` for the next, older page; absent on the last. */
+  nextAfter: z.optional(z.string()),
 })
 export type WalletLines = z.infer<typeof WalletLines>
 
 export const Hold = z.object({
   id: z.string(),
-  purpose: z.enum(['report', 'sms']),
+  purpose: z.enum(['report', 'text']),
+  /** How many are held: below 0. */
   credits: z.int(),
   creditReportId: z.string(),
   externalReference: z.optional(z.string()),

@@ -83,7 +83,7 @@ export function useInterface() {
     }
   }
 
-  const balance = async (tenant = 'demo-lender') => (await call(`/${tenant}/v1/wallet`)).body.balanceCredits
+  const balance = async (tenant = 'demo-lender') => (await call(`/${tenant}/v1/wallet`)).body.data.balanceCredits
   const advance = (seconds: number) => call('/demo/clock', { advanceSeconds: seconds })
 
   return { service, token, call, generate, inTest, challenged, balance, advance }

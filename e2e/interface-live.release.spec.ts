@@ -46,9 +46,9 @@ test.describe('live, with the simulated providers', () => {
     })
     expect(submitted.body.data.status).toBe('complete')
     expect(submitted.body.meta.wallet).toEqual({ cost: 0, balance: before - 540 })
-    const lines = (await call(`/demo-lender/v1/wallet/lines?creditReportId=${creditReportId}`)).body.lines
+    const lines = (await call(`/demo-lender/v1/wallet/lines?creditReportId=${creditReportId}`)).body.data.lines
     const kinds = lines.map(({ kind, purpose, credits }: Json) => `${kind} ${purpose} ${credits}`).sort()
-    expect(kinds).toEqual(['capture report 500', 'capture sms 40', 'hold report 500', 'hold sms 40'])
+    expect(kinds).toEqual(['capture report -500', 'capture text -40', 'hold report -500', 'hold text -40'])
   })
 
   test('123456 is no key to a live challenge, and failing gives the price back but not the text’s', async () => {

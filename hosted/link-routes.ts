@@ -2,7 +2,9 @@
 import { type Context, Hono } from 'hono'
 import { type LenderPageResponse, type LinkListResponse, type LinkResponse, LOGO_BYTES_MAX } from '../contract/link.ts'
 import { readIdempotencyKey } from '../service/check/idempotency-key.ts'
+import { requireMode } from '../service/http/access.ts'
 import { notFound, validationError } from '../service/http/api-error.ts'
+import { isTestOnly } from '../service/http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../service/http/context.ts'
 import { readBody } from '../service/http/read-body.ts'
 import { serve } from '../service/http/serve.ts'
@@ -27,6 +29,7 @@ export function linkRoutes({ database, clock, keys, links, makeLink, httpsOnly }
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, operations.makeLink, async (context, link) => {
+    requireMode(context, { test: link.test === true })
     const tenantId = context.get('tenantId')
     const key = readIdempotencyKey(context.req.raw, keys.indexes, { tenantId, operation: 'make link', body: link })
     const made = key && { key: key.scope, body: key.fingerprint }
@@ -38,18 +41,22 @@ export function linkRoutes({ database, clock, keys, links, makeLink, httpsOnly }
     const { limit, ...wanted } = query
     const found = await links.list({ tenantId: context.get('tenantId'), ...wanted, limit: limit + 1 })
     const { rows, last } = pageOf(found, limit)
-    const data = { links: rows.map((link) => showLink(link, clock())), ...(last && { nextAfter: last.id }) }
+    const seen = isTestOnly(context.get('caller')) ? rows.filter(({ test }) => test === 1) : rows
+    const data = { links: seen.map((link) => showLink(link, clock())), ...(last && { nextAfter: last.id }) }
     return context.json({ meta: metaOf(context), data } satisfies LinkListResponse)
   })
 
   serve(routes, operations.getLink, async (context) => {
     const link = await links.find(context.get('tenantId'), context.req.param('linkId'))
     if (link === null) throw notFound()
+    requireMode(context, { test: link.test === 1 })
     return context.json({ meta: metaOf(context), data: showLink(link, clock()) } satisfies LinkResponse)
   })
 
   serve(routes, operations.revokeLink, async (context) => {
     const link = { tenantId: context.get('tenantId'), id: context.req.param('linkId') }
+    const found = await links.find(link.tenantId, link.id)
+    if (found !== null) requireMode(context, { test: found.test === 1 })
     if (!(await links.revoke(context.get('act'), link))) throw notFound()
     return context.body(null, 204)
   })

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import type { ErrorCode } from '../contract/error.ts'
 import {
   IDEMPOTENCY_IGNORE_HEADER,
@@ -31,14 +32,19 @@ type ExampleOf = (schema: string) => Json
 type Examples = {
   /** Of a named schema, where an operation has none of its own. */
   exampleOf: ExampleOf
+  /** The name of the schema whose `data` is this. */
+  envelopeOf: (data: z.ZodMiniType) => string
   sample: Sample
 }
 
-export function describeOperation(id: string, operation: Operation, { exampleOf, sample }: Examples): JsonObject {
+const META = { request: { timeTakenMs: 42 } }
+
+export function describeOperation(id: string, operation: Operation, whole: Examples): JsonObject {
+  const { exampleOf } = whole
   const { tag, summary, description, body, idempotent, oauthErrors = {} } = operation
   const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
-    describeAnswer(answer, operation, { exampleOf, sample }),
+    describeAnswer(answer, operation, whole),
   ])
   const parameters = parametersOf(operation).map((parameter) => ({ required: false, ...parameter }))
   return {
@@ -83,16 +89,17 @@ function errorsOf({ rule, body, errors = [] }: Operation): ErrorCode[] {
 function describeAnswer(
   answer: SuccessAnswer,
   { rule, idempotent, challenges }: Operation,
-  { exampleOf, sample }: Examples,
+  { exampleOf, envelopeOf, sample }: Examples,
 ): JsonObject {
-  const { says, type = 'application/json', schema, examples, headers = [] } = answer
+  const { says, type = 'application/json', data, schema = data && envelopeOf(data), examples, headers = [] } = answer
   const names = [
     ...headers,
     ...(challenges ? [CHALLENGE_EXPIRES_IN_HEADER] : []),
     ...(idempotent ? [REPLAYED_HEADER] : []),
     ...(rule.who !== 'anyone' ? RATE_LIMIT_HEADERS : []),
   ]
-  const own = examples && { examples: namedExamples(examples(sample)) }
+  const enveloped = (value: unknown) => (data ? { meta: META, data: value } : value)
+  const own = examples && { examples: namedExamples(examples(sample), enveloped) }
   const content =
     typeof schema === 'string'
       ? { schema: refTo(schema), ...(own ?? { example: exampleOf(schema) }) }
@@ -192,6 +199,6 @@ function describeQuery({ reads, words }: Query): Parameter[] {
   }))
 }
 
-function namedExamples(examples: { [name: string]: unknown }): JsonObject {
-  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value: plain(value) }]))
+function namedExamples(examples: { [name: string]: unknown }, whole: (value: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value: plain(whole(value)) }]))
 }

@@ -1,14 +1,15 @@
 // The service described in OpenAPI 3.1, from the schemas that check its requests and answers. `npm run openapi` writes openapi.json; a
 // running service serves its own version, with its address and its bureaus.
 
+import type * as z from 'zod/mini'
 import { BUREAUS } from '../contract/credit-report.ts'
-import { ErrorBody, Meta, RequestMeta } from '../contract/envelope.ts'
+import { ErrorBody, envelope, Meta, RequestMeta } from '../contract/envelope.ts'
 import { COUNT, type Component, component, type JsonObject } from './component.ts'
 import { describeOperation } from './describe-operation.ts'
 import { describeSchemas } from './describe-schemas.ts'
 import { describeRefusals } from './errors.ts'
 import { describeHeaders } from './headers.ts'
-import { type DocumentRules, operationsOf, type Rows, splitRoute, TAGS } from './operation.ts'
+import { type DocumentRules, operationsOf, type RequestBody, type Rows, splitRoute, TAGS } from './operation.ts'
 import { sampleFrom } from './samples.ts'
 import { securitySchemes } from './security.ts'
 
@@ -24,7 +25,8 @@ export function openApiDocument(rows: readonly Rows[], options: DocumentOptions 
   const { requests, answers } = namedSchemas(rows, options)
   const schemas = { ...describeSchemas(requests, 'input'), ...describeSchemas(answers, 'output') }
   const exampleOf = (name: string) => [schemas[name]?.examples].flat()[0] ?? null
-  const examples = { exampleOf, sample: sampleFrom(bureaus) }
+  const envelopeOf = (data: z.ZodMiniType) => nameOf(answers, data) + ENVELOPE
+  const examples = { exampleOf, envelopeOf, sample: sampleFrom(bureaus) }
   const paths: { [path: string]: JsonObject } = {}
   for (const { name: tag } of TAGS) {
     for (const [id, operation] of Object.entries(operationsOf(rows))) {
@@ -71,10 +73,37 @@ export function namedSchemas(
   { publicUrl = LOCAL_URL, bureaus = BUREAUS, birthYearMax = BIRTH_YEAR_MAX }: DocumentOptions = {},
 ): { requests: Component[]; answers: Component[] } {
   const words = rows.map((row) => row.words?.({ publicUrl, bureaus, birthYearMax }) ?? {})
-  return {
-    requests: words.flatMap(({ requests = [] }) => requests),
-    answers: [...sharedAnswers, ...words.flatMap(({ answers = [] }) => answers)],
-  }
+  const strict = new Set(bodiesOf(rows).flatMap(({ schema, ignoresUnknown }) => (ignoresUnknown ? [] : (schema ?? []))))
+  const close = (each: Component) =>
+    strict.has(each.name) ? { ...each, keywords: { ...each.keywords, additionalProperties: false } } : each
+  const requests = words.flatMap(({ requests: own = [] }) => own).map(close)
+  const answers = [...sharedAnswers, ...words.flatMap(({ answers: own = [] }) => own)].map(close)
+  return { requests, answers: [...answers, ...describeEnvelopes(rows, answers)] }
+}
+
+const ENVELOPE = 'Response'
+
+/** The answers that `data` of a row stands for: `{ meta, data }`. */
+function describeEnvelopes(rows: readonly Rows[], components: readonly Component[]): Component[] {
+  const operations = Object.values(operationsOf(rows))
+  const all = new Set(operations.flatMap((each) => Object.values(each.answers).flatMap(({ data }) => data ?? [])))
+  return [...all].map((data) => {
+    const name = nameOf(components, data)
+    return component(name + ENVELOPE, envelope(data), `An answer with \`${name}\`.`, {
+      meta: 'About the request.',
+      data: 'The answer.',
+    })
+  })
+}
+
+function bodiesOf(rows: readonly Rows[]): RequestBody[] {
+  return Object.values(operationsOf(rows)).flatMap(({ body }) => (body?.reads ? [body] : []))
+}
+
+function nameOf(components: readonly Component[], data: z.ZodMiniType): string {
+  const found = components.find(({ schema }) => schema === data)
+  if (!found) throw new Error('openapi: the schema of an answer has no words')
+  return found.name
 }
 
 const sharedAnswers: Component[] = [

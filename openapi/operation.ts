@@ -81,6 +81,8 @@ export type RequestBody = {
   schema?: string
   /** What the body is read with before the handler runs. @default the handler reads the bytes itself */
   reads?: z.ZodMiniType
+  /** As the interface document has it, and for senders that may be newer than the service. @default an unknown field is refused */
+  ignoresUnknown?: boolean
   required?: boolean
   /** Where there is no component, which would bring its own. */
   example?: string
@@ -90,9 +92,11 @@ export type SuccessAnswer = {
   says: string
   /** @default application/json, when there is a schema */
   type?: string
-  /** The name of a component, or a schema of its own. */
+  /** What `data` of the answer is; `meta` stands beside it. Its words are among those of the folder. */
+  data?: z.ZodMiniType
+  /** Of an answer without that envelope: the name of a component, or a schema of its own. */
   schema?: string | JsonObject
-  /** @default that of the component */
+  /** Of `data`, or of the whole. @default that of the component */
   examples?: (sample: Sample) => { [name: string]: unknown }
   /** Beyond those that every answer has; the names of described headers. */
   headers?: string[]
@@ -100,7 +104,7 @@ export type SuccessAnswer = {
 
 export type Operation = {
   /** As the router writes it. */
-  route: `${'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'} /${string}`
+  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'} /${string}`
   rule: OperationRule
   /** How a caller proves itself, any of these, where the rule alone does not say. */
   schemes?: ('clientSecret' | 'refresh' | 'metricsToken' | 'none')[]

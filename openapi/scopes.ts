@@ -2,6 +2,8 @@
 
 export const SCOPE_MEANINGS = {
   'credit-reports': 'Generate reports, answer challenges, read how reports stand.',
+  'people-export': 'Export everything that is kept about a person.',
+  'people-erase': 'Erase everything that is kept about a person, or one report.',
   wallet: 'Read the wallet, its lines and statements, what is held, the spend caps and the low-balance alert.',
   settings: 'Change the spend caps, the low-balance alert and the webhooks; read webhook deliveries.',
   audit: 'Read the audit trail.',

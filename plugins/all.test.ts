@@ -147,7 +147,7 @@ describe.each(NAMES)('without the plugin %s', (name) => {
     const { data } = (await app.generate(await app.liveRequest())).body
     expect((await app.resend(data)).status).toBe(200)
     expect((await app.submit(data, app.codes(data.creditReportId).at(-1) ?? '')).body.data.status).toBe('complete')
-    expect((await app.get('wallet')).body.heldCredits).toBe(0)
+    expect((await app.get('wallet')).body.data.heldCredits).toBe(0)
     await app.sweeper.sweep()
     expect((await app.call('/readyz')).status).toBe(200)
     expect(warnings).toEqual([])

@@ -106,7 +106,7 @@ onEachEngine('acts', (place) => {
   type Form = { [name: string]: string }
   // In this order: each finds what the ones before it made.
   const acts: readonly [route: string, act: () => Promise<[path: string, form: Form]>][] = [
-    ['POST /console/clients', async () => ['/console/clients', { name: 'Dashboard', scope: 'wallet' }]],
+    ['POST /console/clients', async () => ['/console/clients', { name: 'Dashboard', scopes: 'wallet' }]],
     [
       'POST /console/clients/:clientId/name',
       async () => [`/console/clients/${await idFrom(newestClient)}/name`, { name: 'Board' }],

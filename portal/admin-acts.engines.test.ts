@@ -27,6 +27,9 @@ const CHANGES: { [name: string]: object } = {
   caps: { to: { 'report-hour': 700 } },
 }
 
+/** What the trail calls a command. */
+const actionOf = (name: string) => ALL_COMMANDS.find((each) => each.name === name)?.action ?? `admin ${name}`
+
 onEachEngine('commands', (place) => {
   let service: TestService
   let watched: ReturnType<typeof watchActs>
@@ -62,7 +65,7 @@ onEachEngine('commands', (place) => {
     ['tenant suspend', async () => ['acme', '--reason', 'unpaid']],
     ['tenant resume', async () => ['acme']],
     ['tenant second-factor', async () => ['acme', 'required']],
-    ['client create', async () => ['acme']],
+    ['client create', async () => ['acme', '--id', 'acme', '--name', 'acme']],
     [
       'client end-secret',
       async () => {
@@ -70,9 +73,9 @@ onEachEngine('commands', (place) => {
         return ['acme', 'acme', await idFrom(secret)]
       },
     ],
-    ['client rename', async () => ['acme', 'acme', 'Webshop']],
+    ['client rename', async () => ['acme', 'acme', '--name', 'Webshop']],
     ['client replace-secret', async () => ['acme', 'acme']],
-    ['client revoke', async () => ['acme']],
+    ['client revoke', async () => ['acme', 'acme']],
     ['top-up', async () => ['acme', '1000', '--reference', 'invoice']],
     ['correct', async () => ['acme', '-10', '--reason', 'booked twice', '--reference', 'invoice']],
     ['caps', async () => ['acme', '--report-hour', '700']],
@@ -129,7 +132,7 @@ onEachEngine('commands', (place) => {
     const { broken, whole } = await watched.withAndWithout(attempt)
     expect(broken.exitCode).toBe(1)
     expect(whole.exitCode).toBe(0)
-    expect(await watched.lastLine()).toMatchObject({ action: `admin ${name}`, outcome: 'done' })
+    expect(await watched.lastLine()).toMatchObject({ action: actionOf(name), outcome: 'done' })
     await watched.expectChange(name)
   })
 

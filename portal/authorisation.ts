@@ -1,7 +1,9 @@
 // Who may use which route of the portal.
 import type { Permission } from '../contract/roles.ts'
 import type { AuditAction } from '../openapi/audit-actions.ts'
+import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from '../plugins/clients/acts.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
+import { formOf } from './console/act-form.ts'
 import { memberRows } from './identity/member-operations.ts'
 import { portalRows } from './identity/operations.ts'
 
@@ -50,15 +52,15 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /console/links/:linkId/revoke': page('links', 'link.revoke'),
   'GET /console/setup': page('connections'),
   'GET /console/clients': page('connections'),
-  'POST /console/clients': fresh('integration', 'client.create'),
+  'POST /console/clients': formOf(createClient),
   'GET /console/clients/:clientId/revoke': page('integration'),
-  'POST /console/clients/:clientId/revoke': fresh('integration', 'client.revoke'),
+  'POST /console/clients/:clientId/revoke': formOf(revokeClient),
   'GET /console/clients/:clientId/name': page('integration'),
-  'POST /console/clients/:clientId/name': page('integration', 'client.rename'),
+  'POST /console/clients/:clientId/name': formOf(renameClient),
   'GET /console/clients/:clientId/secrets': page('integration'),
-  'POST /console/clients/:clientId/secrets': fresh('integration', 'client-secret.replace'),
+  'POST /console/clients/:clientId/secrets': formOf(replaceSecret),
   'GET /console/clients/:clientId/secrets/:secretId/end': page('integration'),
-  'POST /console/clients/:clientId/secrets/:secretId/end': fresh('integration', 'client-secret.end'),
+  'POST /console/clients/:clientId/secrets/:secretId/end': formOf(endSecret),
   'GET /console/webhooks': page('connections'),
   'POST /console/webhooks': fresh('integration', 'webhook.add'),
   'GET /console/webhooks/:webhookId/rotate': page('integration'),

@@ -20,14 +20,14 @@ const find = async (id: string) => {
 test('a client is made, used, renamed, given another secret and revoked', async () => {
   const { clientId, secretId, clientSecret } = await make()
   expect(await service().tokenOf(clientId, clientSecret)).toMatch(/^ey/)
-  expect((await ask(`PUT /${clientId}`, { name: ' Branch 12 ' })).status).toBe(204)
-  const replaced = await ask(`POST /${clientId}/secrets`, { othersEndInSeconds: 60, secretEndsInDays: 90 })
+  expect((await ask(`PATCH /${clientId}`, { name: ' Branch 12 ' })).status).toBe(204)
+  const replaced = await ask(`POST /${clientId}/secrets`, { overlapHours: 1, secretEndsInDays: 90 })
   expect(replaced.status).toBe(201)
   const client = await find(clientId)
   expect(client).toMatchObject({ name: 'Branch 12', scopes: ['credit-reports'], lastUsedAt: expect.any(String) })
   expect(client?.secrets.map(({ id, endsAt }) => [id, Date.parse(endsAt ?? '') - service().time.nowMs])).toEqual(
     expect.arrayContaining([
-      [secretId, 60_000],
+      [secretId, 3_600_000],
       [replaced.body.secretId, 90 * 86_400_000],
     ]),
   )
@@ -41,7 +41,7 @@ test('a client is made, used, renamed, given another secret and revoked', async 
   expect(await service().tokenOf(clientId, replaced.body.clientSecret)).toBeUndefined()
   for (const [route, body] of [
     [`DELETE /${clientId}`, undefined],
-    [`PUT /${clientId}`, { name: 'Again' }],
+    [`PATCH /${clientId}`, { name: 'Again' }],
     [`POST /${clientId}/secrets`, {}],
   ] as const)
     expect([route, (await ask(route, body)).status]).toEqual([route, 404])
@@ -54,7 +54,7 @@ test('without a time the others end after 24 hours; ten are the most', async () 
   expect(new Set(ends)).toEqual(new Set([new Date(service().time.nowMs + 86_400_000).toISOString(), undefined]))
   const refused = await ask(`POST /${clientId}/secrets`, {})
   expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('10 secrets')])
-  expect((await ask(`POST /${clientId}/secrets`, { othersEndInSeconds: 0 })).status).toBe(201)
+  expect((await ask(`POST /${clientId}/secrets`, { overlapHours: 0 })).status).toBe(201)
   expect((await find(clientId))?.secrets).toHaveLength(1)
 })
 
@@ -62,6 +62,7 @@ test.each([
   ['no name', { scopes: ['audit'] }],
   ['a blank name', { name: ' ', scopes: ['audit'] }],
   ['a direction mark', { name: 'a\u202eb', scopes: ['audit'] }],
+  ['an id, which only the operator gives', { name: 'x', id: 'own', scopes: [] }],
   ['no scope', { name: 'x', scopes: [] }],
   ['a scope that is none', { name: 'x', scopes: ['everything'] }],
   ['half a day', { name: 'x', scopes: ['audit'], secretEndsInDays: 0.5 }],

@@ -157,6 +157,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
   routes.route(
     '/',
     consoleRoutes({
+      core,
       database,
       clock,
       settings: config,

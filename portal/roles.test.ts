@@ -76,7 +76,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'PUT /:tenantId/v1/hosted-page',
       'PUT /:tenantId/v1/hosted-page/logo',
       'POST /:tenantId/v1/clients',
-      'PUT /:tenantId/v1/clients/:clientId',
+      'PATCH /:tenantId/v1/clients/:clientId',
       'DELETE /:tenantId/v1/clients/:clientId',
       'POST /:tenantId/v1/clients/:clientId/secrets',
       'DELETE /:tenantId/v1/clients/:clientId/secrets/:secretId',
@@ -467,11 +467,11 @@ describe('a client’s secrets', () => {
 
   test('one is replaced, the first is ended, and one ends by itself', async () => {
     const owner = as('owner')
-    const created = (await owner.visit('/console/clients', { form: { name: 'Board', scope: 'wallet' } })).text
+    const created = (await owner.visit('/console/clients', { form: { name: 'Board', scopes: 'wallet' } })).text
     const [, id = ''] = /<code>(demo-lender-\w+)</.exec(created) ?? []
     const first = shown(created)
     service.time.nowMs += 1
-    const added = await owner.visit(`/console/clients/${id}/secrets`, { form: { days: '90' } })
+    const added = await owner.visit(`/console/clients/${id}/secrets`, { form: { secretEndsInDays: '90' } })
     const second = shown(added.text)
     expect([await tokenOf(id, first), await tokenOf(id, second)]).toEqual(['string', 'string'])
     const [, oldest = ''] = new RegExp(`${id}/secrets/(\\w{8})/end`).exec(added.text) ?? []

@@ -76,7 +76,7 @@ function badRequest(random: Random, open: OpenChallenge): Request {
     () => ({ path: `${REPORTS}/${open.creditReportId}/resend-sms`, body: { challengeId: open.challengeId } }),
     () => ({ path: '/demo/clock', body: { advanceSeconds: 0 } }),
     () => ({
-      path: `/demo-lender/v1/wallet/lines?limit=${spoilQuery(random)}&before=${spoilQuery(random)}`,
+      path: `/demo-lender/v1/wallet/lines?limit=${spoilQuery(random)}&after=${spoilQuery(random)}`,
       body: null,
     }),
     () => ({ path: spoilPath(random), body: generateBody(random) }),

@@ -158,7 +158,7 @@ async function auditWallet(url: string, { allowed, challenged }: Tally): Promise
   for (const creditReportId of known) {
     const own = lines.filter((line) => line.creditReportId === creditReportId)
     const charges = own.filter(({ kind, purpose }) => kind === 'capture' && purpose === 'report').length
-    const texts = own.filter(({ kind, purpose }) => kind === 'hold' && purpose === 'sms').length
+    const texts = own.filter(({ kind, purpose }) => kind === 'hold' && purpose === 'text').length
     if (charges < 1) counts['charges missing'] += 1
     if (charges > 1) counts['charges too many'] += 1
     if (texts > (challenged.has(creditReportId) ? 2 : 0)) counts['texts too many'] += 1

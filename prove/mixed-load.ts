@@ -70,7 +70,7 @@ export async function run({ scale }: { scale: number }) {
     const after = await readWallet(service.url)
     const { live, tally } = crowd
     const spent = before.balanceCredits - after.balanceCredits - after.heldCredits
-    const due = live.size * after.reportPriceCredits + tally.texts * after.smsPriceCredits
+    const due = live.size * after.reportPriceCredits + tally.texts * after.textPriceCredits
     const handedOver = lender.reports()
     const wrong = {
       'other 5xx': tally.broken,

@@ -14,6 +14,8 @@ export type Command = {
   /** What follows the name, and with it which arguments are taken: `ID --name NAME [--now]`. */
   usage: string
   summary: string
+  /** Its name in the audit trail. @default `admin` and its own name */
+  action?: string
   /** Whether what is asked for cannot be taken back: on a terminal the operator then types it a second time. @default never */
   isFinal?(asked: Pick<CommandInput, 'words' | 'options'>): boolean
 } & (

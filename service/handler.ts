@@ -6,6 +6,7 @@ import type { ClaimDevice } from './check/check-options.ts'
 import { createMobileNumberReader } from './check/content.ts'
 import { forgetOldKeys } from './check/idempotency.ts'
 import { checkRows } from './check/operations.ts'
+import { createTestReportGuard } from './check/read-report.ts'
 import { creditReportRoutes } from './check/routes.ts'
 import { expireChallenges, failAbandoned } from './check/sweep-checks.ts'
 import type { Config } from './config.ts'
@@ -145,7 +146,7 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
       return next()
     }
   const checkRoutes = protect(app, {
-    access: createAccess({ authenticate, limit }),
+    access: createAccess({ authenticate, limit, requireTestReport: createTestReportGuard(database) }),
     requirePage: first('requirePage')?.(authenticate),
     requireProof: first('requireProof') ?? undefined,
     table: Object.assign(rulesOf(operationsOf(rows())), CORE_ROUTES, ...mounted.map((each) => each.authorisation)),

@@ -11,6 +11,7 @@ import type { WebhookFact } from '../contract/webhook-event.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { KeyList } from '../kit/keys.ts'
 import type { Rows } from '../openapi/operation.ts'
+import type { AnyAct } from './act/act.ts'
 import type { Command } from './command.ts'
 import type { Config } from './config.ts'
 import type { Done } from './http/acting.ts'
@@ -214,6 +215,8 @@ export type Plugin = {
   sweeps?(core: Core): SweepTasks
   /** Work of its own in the background; resolves to what ends it. */
   start?(): () => Promise<void>
+  /** What may be changed, through the console, the API and the operator's commands. */
+  acts?: readonly AnyAct[]
   /** For the operator. */
   commands?: readonly Command[]
 }

@@ -54,7 +54,7 @@ export async function playStory(paths: readonly string[]) {
     if (response.status >= 400) refusals.push(answer)
     const key = `${method.toLowerCase()} ${pathOf(request.url)} ${response.status}`
     answers.set(key, [...(answers.get(key) ?? []), answer])
-    return answer
+    return answer.data ?? answer
   }
 
   const browser = service.browser()
@@ -86,7 +86,7 @@ export async function playStory(paths: readonly string[]) {
     checks += 1
     const own = { mobileNumber: `+4477009001${checks + 10}`, ipAddress: `203.0.${checks}.7` }
     const sessionId = await anyone('POST /v1/fingerprints/device/sessions', 'cores=4', { 'Content-Type': 'text/plain' })
-    return (await shop(`POST ${REPORTS}`, { ...consumer, ...own, lastName: surname, sessionId })).data
+    return shop(`POST ${REPORTS}`, { ...consumer, ...own, lastName: surname, sessionId })
   }
 
   async function codeOf({ creditReportId }: Answer): Promise<string> {

@@ -21,7 +21,7 @@ export function interfaceSuite(name: string, createApp: () => Promise<CoreApp>):
       app = await createApp()
     })
     afterAll(() => app?.close())
-    const balance = async () => (await app.get('wallet')).body.balanceCredits
+    const balance = async () => (await app.get('wallet')).body.data.balanceCredits
 
     describe('the machine’s token', () => {
       test('is a JWT for client credentials, and opens the lender’s paths', async () => {
@@ -186,7 +186,7 @@ export function interfaceSuite(name: string, createApp: () => Promise<CoreApp>):
         expect([status, body.data.status, body.meta.wallet.cost]).toEqual([200, 'complete', 0])
         expect(CreditReport.safeParse(body.data.creditReport).error).toBeUndefined()
         expect(await balance()).toBe(before - REPORT - SMS)
-        expect((await app.get('wallet')).body.heldCredits).toBe(0)
+        expect((await app.get('wallet')).body.data.heldCredits).toBe(0)
       })
 
       test('the third wrong code fails it for good; the text is paid, the report is not', async () => {
@@ -251,7 +251,10 @@ export function interfaceSuite(name: string, createApp: () => Promise<CoreApp>):
         const { status, body } = await app.get('wallet', 'poor')
         const empty = { tenantId: 'poor', balanceCredits: 0, heldCredits: 0 }
         const site = { bureaus: ['equifax', 'experian', 'transunion'], simulated: ['bureau', 'sms'] }
-        expect([status, body]).toEqual([200, { ...empty, reportPriceCredits: REPORT, smsPriceCredits: SMS, ...site }])
+        expect([status, body.data]).toEqual([
+          200,
+          { ...empty, reportPriceCredits: REPORT, textPriceCredits: SMS, ...site },
+        ])
         const lines = await app.database.first<{ sum: number }>(
           `SELECT SUM(CASE kind WHEN 'hold' THEN -credits WHEN 'capture' THEN 0 ELSE credits END) AS sum FROM wallet_line`,
         )

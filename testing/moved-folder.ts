@@ -17,7 +17,7 @@ export async function fillFolder(dataDir: string): Promise<{ open: OpenChallenge
   const admin = (...words: string[]) => runTestAdmin({ DATA_DIR: dataDir, SECRET_KEY: TEST_SECRET_KEY }, words)
   const app = await createTestApp({ dataDir })
   await admin('webhook', 'add', 'demo-lender', 'https://shop.example/webhook')
-  await admin('client', 'create', 'demo-lender', '--id', 'another-client')
+  await admin('client', 'create', 'demo-lender', '--id', 'another-client', '--name', 'Another')
   await admin('user', 'invite', 'demo-lender', 'new@demo-lender.example')
   await app.generate({ ...liveRequest('Allow'), externalReference: 'order “7” \\ ü' }, { 'Idempotency-Key': 'first' })
   await app.generate(liveRequest('Block'))

@@ -1,5 +1,6 @@
 // Test support: routes of the API as a signed-in person asks them. The service starts before the tests of a file and stops after them.
 import { afterAll, beforeAll } from 'vitest'
+import { dataOf } from './data-of.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from './portal-service.ts'
 
 /** `ask('POST /id', body)`, below `/<lender>/v1/<routes>`. */
@@ -21,7 +22,7 @@ export function signedInApi(routes: string) {
     const url = `${ORIGIN}/${tenantId}/v1/${routes}${path}`
     const response = await service.fetch(new Request(url, { method, headers, ...given }))
     const text = await response.text()
-    return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+    return { status: response.status, body: text === '' ? null : dataOf(JSON.parse(text)) }
   }
   return { ask, service: () => service }
 }

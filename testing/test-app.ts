@@ -17,6 +17,7 @@ import type { Database } from '../service/store/database.ts'
 import type { SqliteOptions } from '../service/store/sqlite.ts'
 import { SCOPES } from '../service/tokens/clients.ts'
 import { createApp } from './create-app.ts'
+import { dataOf } from './data-of.ts'
 import { openTestDatabase } from './open-database.ts'
 
 export const TEST_SECRET_KEY = 'a secret key for tests that is long enough'
@@ -105,6 +106,12 @@ async function startTestApp(folder: string, options: TestAppOptions) {
     return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
   }
 
+  /** The same; the body is `data` where the answer has one. */
+  async function read(...given: Parameters<typeof call>) {
+    const answer = await call(...given)
+    return { ...answer, body: dataOf(answer.body) }
+  }
+
   let tenants = 0
   const reportsOf = (tenantId: string) => `/${tenantId}/v1/credit-reports`
 
@@ -117,6 +124,7 @@ async function startTestApp(folder: string, options: TestAppOptions) {
     webhooks,
     stats,
     call,
+    read,
     generate: (body: unknown, { token = 'demo-lender', ...headers }: CallHeaders = {}) =>
       call(reportsOf(token), body, { token, ...headers }),
     submit: ({ creditReportId, challenge }: Started, code: unknown, { token = 'demo-lender' }: CallHeaders = {}) =>
@@ -124,7 +132,7 @@ async function startTestApp(folder: string, options: TestAppOptions) {
     resend: ({ creditReportId, challenge }: Started, { token = 'demo-lender', ...headers }: CallHeaders = {}) =>
       call(`${reportsOf(token)}/${creditReportId}/resend-sms`, challenge, { token, ...headers }),
     wallet: async (tenantId = 'demo-lender') =>
-      (await call(`/${tenantId}/v1/wallet`, undefined, { token: tenantId })).body as Wallet,
+      (await read(`/${tenantId}/v1/wallet`, undefined, { token: tenantId })).body as Wallet,
     /** A tenant of its own, with so many credits. */
     async newTenant(credits: number): Promise<string> {
       tenants += 1
@@ -135,11 +143,11 @@ async function startTestApp(folder: string, options: TestAppOptions) {
       })
       return id
     },
-    /** The lines of one report, oldest first, as `kind purpose credits`. */
+    /** The lines of one report, oldest first, as `kind purpose credits`, without the sign: the kind says it. */
     async lines(creditReportId: string, tenantId = 'demo-lender'): Promise<string[]> {
       const path = `/${tenantId}/v1/wallet/lines?creditReportId=${creditReportId}`
-      const { lines } = (await call(path, undefined, { token: tenantId })).body as WalletLines
-      return lines.map(({ kind, purpose, credits }) => `${kind} ${purpose} ${credits}`).toReversed()
+      const { lines } = (await read(path, undefined, { token: tenantId })).body as WalletLines
+      return lines.map(({ kind, purpose, credits }) => `${kind} ${purpose} ${Math.abs(credits)}`).toReversed()
     },
     /** The codes texted for a report, oldest first. */
     async codes(creditReportId: string): Promise<string[]> {

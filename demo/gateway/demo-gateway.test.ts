@@ -31,7 +31,7 @@ test('the demo’s gateway plays every part over the network, and misbehaves on 
     // The gateway's receipt arrives by itself, and the text's credits are spent: only the report's are still held.
     const wallet = async () => {
       const headers = { Authorization: `Bearer ${token}` }
-      return (await (await fetch(`${url}/demo-lender/v1/wallet`, { headers })).json()).heldCredits
+      return (await (await fetch(`${url}/demo-lender/v1/wallet`, { headers })).json()).data.heldCredits
     }
     await expect.poll(wallet).toBe(500)
 

@@ -7,7 +7,7 @@ const line = (change: Partial<WalletLine>): WalletLine => ({
   id: String(++second),
   kind: 'hold',
   purpose: 'report',
-  credits: 500,
+  credits: -500,
   creditReportId: 'report-1',
   createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),
   ...change,
@@ -15,7 +15,7 @@ const line = (change: Partial<WalletLine>): WalletLine => ({
 const hold = (id: string, change: Partial<WalletLine> = {}) => line({ id, ...change })
 const settle = (holdId: string, kind: 'capture' | 'release', change: Partial<WalletLine> = {}) =>
   line({ kind, holdId, ...change })
-const sms = { purpose: 'sms', credits: 40 } as const
+const sms = { purpose: 'text', credits: -40 } as const
 
 test('a report that was delivered and its text are charged', () => {
   const lines = [hold('h1'), hold('h2', sms), settle('h2', 'capture', sms), settle('h1', 'capture')]
@@ -26,7 +26,7 @@ test('a report that was delivered and its text are charged', () => {
       heldCredits: 0,
       lines: [
         { purpose: 'report', credits: 500, outcome: 'charged' },
-        { purpose: 'sms', credits: 40, outcome: 'charged' },
+        { purpose: 'text', credits: 40, outcome: 'charged' },
       ],
     },
   ])

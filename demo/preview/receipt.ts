@@ -11,7 +11,7 @@ export type Receipt = {
 }
 
 type ReceiptLine = {
-  purpose: 'report' | 'match' | 'sms'
+  purpose: 'report' | 'match' | 'text'
   credits: number
   outcome: 'charged' | 'given back' | 'held'
 }

@@ -38,7 +38,7 @@ export async function openBooks(service: string, waitFor: WaitFor): Promise<Book
 
   async function listLines(): Promise<Line[]> {
     const address = `${service}/${TENANT}/v1/wallet/lines?limit=${LINES_MAX}`
-    return (await (await fetch(address, { headers: { authorization } })).json()).lines
+    return (await (await fetch(address, { headers: { authorization } })).json()).data.lines
   }
   const [newest] = await listLines()
 
@@ -57,7 +57,11 @@ export async function openBooks(service: string, waitFor: WaitFor): Promise<Book
       const endOf = ({ id }: Line) => since.find(({ holdId }) => holdId === id)?.kind ?? 'open'
       const count = (purpose: string, end: string) =>
         since.filter((line) => line.kind === 'hold' && line.purpose === purpose && endOf(line) === end).length
-      return { reports: count('report', 'capture'), openHolds: count('report', 'open'), texts: count('sms', 'capture') }
+      return {
+        reports: count('report', 'capture'),
+        openHolds: count('report', 'open'),
+        texts: count('text', 'capture'),
+      }
     },
     async newestCode() {
       await waitFor(async () => (await listTexts()).length > 0)

@@ -10,12 +10,15 @@ async function tenant(column: string): Promise<unknown> {
 }
 
 test('a client is revoked once; one that is not there is named', async () => {
-  await admin('client', 'create', 'demo-lender', '--id', 'shop')
-  expect(await admin('client', 'revoke', 'shop')).toMatchObject({ exitCode: 0, printed: ['client shop revoked'] })
+  await admin('client', 'create', 'demo-lender', '--id', 'shop', '--name', 'Shop')
+  expect(await admin('client', 'revoke', 'demo-lender', 'shop')).toMatchObject({
+    exitCode: 0,
+    printed: ['client id  shop'],
+  })
   for (const id of ['shop', 'none'])
-    expect(await admin('client', 'revoke', id)).toMatchObject({
+    expect(await admin('client', 'revoke', 'demo-lender', id)).toMatchObject({
       exitCode: 1,
-      complaints: [`there is no client "${id}", or it is revoked`],
+      complaints: [`there is no client "${id}", or it was revoked`],
     })
 })
 
@@ -172,12 +175,12 @@ test.each([
   ['tenant low-balance demo-lender', 'the number of credits is missing'],
   ['tenant low-balance demo-lender 0', 'the threshold must be a whole number of credits from 1'],
   ['tenant show', 'the tenant’s id is missing'],
-  ['client rename demo-lender', 'the client’s id is missing'],
-  ['client rename demo-lender demo-lender', 'the name is missing'],
-  ['client replace-secret demo-lender', 'the client’s id is missing'],
-  ['client end-secret demo-lender', 'the client’s id is missing'],
-  ['client end-secret demo-lender demo-lender', 'the secret’s id is missing'],
-  ['client revoke', 'the client’s id is missing'],
+  ['client rename demo-lender', 'CLIENT_ID is missing'],
+  ['client rename demo-lender demo-lender', '--name is required'],
+  ['client replace-secret demo-lender', 'CLIENT_ID is missing'],
+  ['client end-secret demo-lender', 'CLIENT_ID is missing'],
+  ['client end-secret demo-lender demo-lender', 'SECRET_ID is missing'],
+  ['client revoke demo-lender', 'CLIENT_ID is missing'],
   ['top-up demo-lender', 'the number of credits is missing'],
   ['correct demo-lender', 'the number of credits is missing'],
   ['webhook add demo-lender', 'the address is missing'],
@@ -208,7 +211,7 @@ test('requests per minute are set, and set back', async () => {
 
 test.each([
   'client end-secret demo-lender demo-lender none',
-  'client revoke demo-lender',
+  'client revoke demo-lender demo-lender',
   'correct demo-lender 5 --reason x',
   'erase none',
   'keys rotate --now',

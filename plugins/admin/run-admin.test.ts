@@ -31,28 +31,28 @@ describe('what an operator can do beside a running service', () => {
     const created = await admin('tenant', 'create', 'new-lender', '--name', 'New Lender', '--report-price', '700')
     expect(created).toMatchObject({ exitCode: 0, printed: ['tenant new-lender created'] })
 
-    const client = await admin('client', 'create', 'new-lender')
+    const client = await admin('client', 'create', 'new-lender', '--id', 'new-lender', '--name', 'Shop')
     const secret = client.printed.map((line) => /^client secret {2}(.+)$/.exec(line)?.[1]).find(Boolean) ?? ''
     const clients = createClients({ database: app.database, clock: Date.now })
     expect(await clients.verify('new-lender', secret)).toMatchObject({ tenantId: 'new-lender' })
 
-    const named = await admin('client', 'rename', 'new-lender', 'new-lender', 'Webshop')
-    expect(named.printed).toEqual(['client new-lender is called Webshop'])
+    const named = await admin('client', 'rename', 'new-lender', 'new-lender', '--name', 'Webshop')
+    expect(named.printed).toEqual(['client id  new-lender', 'name       Webshop'])
     const replaced = await admin('client', 'replace-secret', 'new-lender', 'new-lender', '--overlap-hours', '0')
-    const next = /^client secret {2}(.+)$/.exec(replaced.printed[0] ?? '')?.[1] ?? ''
+    const next = replaced.printed.map((line) => /^client secret {2}(.+)$/.exec(line)?.[1]).find(Boolean) ?? ''
     expect(await clients.verify('new-lender', secret)).toBeNull()
     expect(await clients.verify('new-lender', next)).toMatchObject({ tenantId: 'new-lender' })
     expect((await admin('client', 'list', 'new-lender', '--json')).printed.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ client: 'new-lender', name: 'Webshop', until: null, used: expect.any(String) }),
     ])
     for (const words of [
-      ['rename', 'new-lender', 'new-lender', 'x\u202ey'],
-      ['rename', 'new-lender', 'new-lender', 'x'.repeat(61)],
+      ['rename', 'new-lender', 'new-lender', '--name', 'x\u202ey'],
+      ['rename', 'new-lender', 'new-lender', '--name', 'x'.repeat(61)],
       ['replace-secret', 'new-lender', 'new-lender', '--overlap-hours', '169'],
     ])
       expect((await admin('client', ...words)).exitCode).toBe(2)
     for (const words of [
-      ['rename', 'new-lender', 'none', 'x'],
+      ['rename', 'new-lender', 'none', '--name', 'x'],
       ['replace-secret', 'new-lender', 'none'],
     ])
       expect((await admin('client', ...words)).exitCode).toBe(1)
@@ -165,7 +165,7 @@ describe('what an operator can do beside a running service', () => {
     ])
     expect((await correct('-1001', '--reason', 'too much')).exitCode).toBe(1)
     expect((await correct('+250', '--reason', 'goodwill')).printed[1]).toBe('balance 1250 credits')
-    const { lines } = (await app.call(`/${id}/v1/wallet/lines`, undefined, { token: id })).body as WalletLines
+    const { lines } = (await app.read(`/${id}/v1/wallet/lines`, undefined, { token: id })).body as WalletLines
     expect(lines.map(({ kind, credits, reason }) => [kind, credits, reason])).toEqual([
       ['top-up', 250, 'goodwill'],
       ['capture', 4_000, 'a nought too many'],

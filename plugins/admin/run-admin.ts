@@ -105,7 +105,7 @@ async function isConfirmed(
   return (await ask(`"${name}" cannot be taken back. Type ${word} to go on: `)).trim() === word
 }
 
-function lineOf({ name, usage }: Command, words: readonly string[]): OperatorLine {
+function lineOf({ name, usage, action }: Command, words: readonly string[]): OperatorLine {
   return {
     atMs: Date.now(),
     // So that the lender's own audit page shows it too.
@@ -114,8 +114,8 @@ function lineOf({ name, usage }: Command, words: readonly string[]): OperatorLin
     actorId: userInfo().username,
     actorName: null,
     actorEmail: null,
-    action: `admin ${name}`,
-    object: words.join(' ') || null,
+    action: action ?? `admin ${name}`,
+    object: (action === undefined ? words : words.slice(1)).join(' ') || null,
     address: null,
   }
 }

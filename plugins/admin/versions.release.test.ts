@@ -165,7 +165,7 @@ describe.each(crossings)('on %s, from %s', (engine, way) => {
       const { creditReport } = body.data
       expect(CreditReport.safeParse(creditReport).error).toBeUndefined()
       const path = `/demo-lender/v1/wallet/lines?creditReportId=${challenge.creditReportId}`
-      const { lines }: { lines: { kind: string; purpose: string }[] } = (await call(second, path)).body
+      const { lines }: { lines: { kind: string; purpose: string }[] } = (await call(second, path)).body.data
       const captures = lines.filter(({ kind, purpose }) => kind === 'capture' && purpose === 'report')
       expect(captures).toHaveLength(challenge.creditReportId === inTestMode.creditReportId ? 0 : 1)
       if (!isShared || first.isOver()) return

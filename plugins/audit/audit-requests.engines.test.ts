@@ -190,20 +190,20 @@ onEachEngine('audited requests', (place) => {
     }
     const { body } = await asClient(REPORTS, liveRequest('Allow'))
     const { creditReportId } = body.data
-    await admin('client', 'create', 'demo-lender', '--id', 'to-revoke')
+    await admin('client', 'create', 'demo-lender', '--id', 'to-revoke', '--name', 'x')
     const [last] = (await lines()).slice(-1)
     before = last?.sequence ?? 0
     await admin('erase', creditReportId)
     await admin('user', 'reset', email)
     await admin('user', 'remove', email, '--even-last-owner')
-    await admin('client', 'revoke', 'to-revoke')
+    await admin('client', 'revoke', 'demo-lender', 'to-revoke')
     expect((await lines()).map(({ tenant_id, action, object }) => [tenant_id, action, object])).toEqual([
       ['demo-lender', 'admin erase', creditReportId],
       ['demo-lender', 'admin user reset', email],
       ['other-lender', 'admin user reset', email],
       ['demo-lender', 'admin user remove', email],
       ['other-lender', 'admin user remove', email],
-      ['demo-lender', 'admin client revoke', 'to-revoke'],
+      ['demo-lender', 'client.revoke', 'to-revoke'],
     ])
   })
 

@@ -1,5 +1,6 @@
 // What a lender's program reads of the audit trail.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataOf } from '../../testing/data-of.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { writeAudit } from './store.ts'
 
@@ -42,7 +43,7 @@ afterAll(() => service.stop())
 async function read(query: string) {
   const headers = { Authorization: `Bearer ${token}` }
   const response = await service.fetch(new Request(`${ORIGIN}/demo-lender/v1/audit?${query}`, { headers }))
-  return { status: response.status, body: await response.json() }
+  return { status: response.status, body: dataOf(await response.json()) }
 }
 
 test('an event says what is known about it, and nothing about what is not', async () => {
@@ -73,21 +74,21 @@ test('a page goes on where the one before ended', async () => {
   // Being read leaves events of its own, of today.
   const { body: first } = await read('limit=1&to=2026-11-15')
   expect(first.events).toMatchObject([{ action: 'caps.set' }])
-  const { body: second } = await read(`limit=1&to=2026-11-15&before=${first.nextBefore}`)
+  const { body: second } = await read(`limit=1&to=2026-11-15&after=${first.nextAfter}`)
   expect(second.events).toMatchObject([{ action: 'sign-in' }])
-  expect(second).not.toHaveProperty('nextBefore')
-  expect(await read('before=no-event')).toMatchObject({ status: 400, body: { code: 'validation-error' } })
+  expect(second).not.toHaveProperty('nextAfter')
+  expect(await read('after=no-event')).toMatchObject({ status: 400, body: { code: 'validation-error' } })
 })
 
 test('the last whole check of the trail is there with its problem, if it found one', async () => {
   expect((await read('limit=1')).body).not.toHaveProperty('verified')
   for (let round = 0; round < 2; round += 1) await service.sweeper.sweep()
   const check = `UPDATE audit_head SET verified_position = 7, verified_at_ms = ?, verified_problem = ? WHERE tenant_id = 'demo-lender'`
-  const at = '2026-11-15T09:00:00.000Z'
+  const checkedAt = '2026-11-15T09:00:00.000Z'
   await service.database.run(check, AT_MS, null)
-  expect((await read('limit=1')).body.verified).toEqual({ position: 7, at })
+  expect((await read('limit=1')).body.verified).toEqual({ position: 7, checkedAt })
   await service.database.run(check, AT_MS, 'event 3 was changed')
-  expect((await read('limit=1')).body.verified).toEqual({ position: 7, at, problem: 'event 3 was changed' })
+  expect((await read('limit=1')).body.verified).toEqual({ position: 7, checkedAt, problem: 'event 3 was changed' })
 })
 
 test('the signed heads, newest first, a page at a time, of this lender alone', async () => {

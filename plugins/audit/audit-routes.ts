@@ -1,6 +1,6 @@
 // A lender's audit trail for programs.
 import { Hono } from 'hono'
-import type { AuditEntry, AuditHeadsResponse, AuditTrail } from '../../contract/audit.ts'
+import type { AuditEntry, AuditHeadsResponse } from '../../contract/audit.ts'
 import { DAY_MS } from '../../kit/clock.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
@@ -15,26 +15,29 @@ import { type FoundEvent, searchAudit } from './store.ts'
 export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, auditRows.operations.listAuditEvents, async (context, _body, { before = null, limit, ...filters }) => {
-    const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
-    if (found === null)
-      throw validationError([{ path: 'before', expected: 'must be the nextBefore of an earlier page' }])
-    const verified = await readVerified(database, context.get('tenantId'))
-    const trail: AuditTrail = {
-      events: found.events.map(toEntry),
-      ...(verified === null
-        ? {}
-        : {
-            verified: {
-              position: verified.position,
-              at: new Date(verified.atMs).toISOString(),
-              ...(verified.problem === null ? {} : { problem: verified.problem }),
-            },
-          }),
-      ...(found.nextBefore === null ? {} : { nextBefore: found.nextBefore }),
-    }
-    return context.json(trail)
-  })
+  serve(
+    routes,
+    auditRows.operations.listAuditEvents,
+    async (context, _body, { after: before = null, limit, ...filters }) => {
+      const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
+      if (found === null)
+        throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+      const verified = await readVerified(database, context.get('tenantId'))
+      return {
+        events: found.events.map(toEntry),
+        ...(verified === null
+          ? {}
+          : {
+              verified: {
+                position: verified.position,
+                checkedAt: new Date(verified.atMs).toISOString(),
+                ...(verified.problem === null ? {} : { problem: verified.problem }),
+              },
+            }),
+        ...(found.nextBefore === null ? {} : { nextAfter: found.nextBefore }),
+      }
+    },
+  )
 
   serve(routes, auditRows.operations.listAuditHeads, async (context, _body, { after = null, limit }) => {
     const { rows, last } = pageOf(

@@ -28,7 +28,7 @@ export const auditRows = {
         .map((action) => `\`${action}\``)
         .join(
           ', ',
-        )}, and \`admin …\` for an operator’s command. Filters must all match; a page with filters may be short or empty and still have a \`nextBefore\`.`,
+        )}, and \`admin …\` for an operator’s command. Filters must all match; a page with filters may be short or empty and still have a \`nextAfter\`.`,
       query: query(AuditQuery, {
         who: ['A name or part of it, an e-mail address, or the id of a person or an API client.', 'Sam Lee'],
         object: ['The id of what it was done to, or its name or part of it.', CREDIT_REPORT_ID],
@@ -37,10 +37,10 @@ export const auditRows = {
         to: ['The last UTC day.', '2026-11-30', DATE],
         outcome: ['What was done, or what was refused or failed.', 'refused'],
         limit: LIMIT_WORDS,
-        before: ['The `nextBefore` of the page before.', '4711'],
+        after: ['The `nextAfter` of the page before.', '4711'],
       }),
       answers: {
-        200: { says: 'A page of events.', schema: 'AuditTrail' },
+        200: { says: 'A page of events.', data: AuditTrail },
       },
       errors: ['validation-error'],
     },
@@ -61,7 +61,7 @@ export const auditRows = {
       component('AuditTrail', AuditTrail, 'A page of the audit trail, newest first.', {
         events: 'The events.',
         verified: 'The last whole check of the trail; absent before the first.',
-        nextBefore: ['Pass as `before` for the next, older page; absent on the last.', '4711'],
+        nextAfter: ['Pass as `after` for the next, older page; absent on the last.', '4711'],
       }),
       component('AuditHeadsResponse', AuditHeadsResponse, 'A page of signed heads.', {
         meta: 'About the request.',
@@ -92,7 +92,7 @@ export const auditRows = {
         'The last whole check of your chain of hashes.',
         {
           position: ['Events up to this number are as they were written.', 5312, COUNT],
-          at: ['When it was checked.', CREATED_AT, TIME],
+          checkedAt: ['When it was checked.', CREATED_AT, TIME],
           problem: ['What it found; absent when nothing is wrong.', 'event 17 was changed'],
         },
         { without: ['problem'] },

@@ -1,6 +1,7 @@
 // API clients over the API: each answer as a whole. Who may ask is the portal's to test.
 import { expect, test } from 'vitest'
 import type { ApiClient, MadeClientSecret } from '../../contract/integration.ts'
+import { SAM } from '../../testing/portal-service.ts'
 import { signedInApi } from '../../testing/signed-in-api.ts'
 
 const DAY_MS = 86_400_000
@@ -23,7 +24,8 @@ test('a client is listed with its scopes, its secrets and when each was used, en
   const { clientId, secretId, clientSecret } = await make({ name: 'Webshop', scopes, secretEndsInDays: 30 })
   const createdAt = now()
   const secret = { id: secretId, createdAt, endsAt: now(30 * DAY_MS) }
-  const client = { id: clientId, name: 'Webshop', scopes: ['wallet', 'credit-reports'], createdAt, secrets: [secret] }
+  const made = { name: 'Webshop', scopes: ['credit-reports', 'wallet'], testOnly: false, madeBy: SAM[0] }
+  const client = { id: clientId, ...made, createdAt, secrets: [secret] }
   expect(await find(clientId)).toEqual(client)
   service().time.nowMs += 1_000
   await service().tokenOf(clientId, clientSecret)
@@ -42,17 +44,19 @@ test('a secret without an end has none, and a client can be renamed', async () =
     id: clientId,
     name: 'Webshop',
     scopes: ['audit'],
+    testOnly: false,
+    madeBy: SAM[0],
     createdAt,
     secrets: [{ id: secretId, createdAt }],
   })
-  expect(await ask(`PUT /${clientId}`, { name: 'Branch 12' })).toEqual({ status: 204, body: null })
+  expect(await ask(`PATCH /${clientId}`, { name: 'Branch 12' })).toEqual({ status: 204, body: null })
   expect(await find(clientId)).toMatchObject({ name: 'Branch 12' })
 })
 
 test.each([
   ['after a day, unless the request says', {}, DAY_MS, undefined],
-  ['after the seconds of the request', { othersEndInSeconds: 90 }, 90_000, undefined],
-  ['while the new one has an end too', { othersEndInSeconds: 90, secretEndsInDays: 2 }, 90_000, 2 * DAY_MS],
+  ['after the hours of the request', { overlapHours: 2 }, 7_200_000, undefined],
+  ['while the new one has an end too', { overlapHours: 2, secretEndsInDays: 2 }, 7_200_000, 2 * DAY_MS],
 ])('the other secrets of a client end %s', async (_name, body, othersEndMs, newEndMs) => {
   const { clientId, secretId } = await make({ name: 'Webshop', scopes: ['audit'] })
   const replaced = await ask(`POST /${clientId}/secrets`, body)
@@ -74,10 +78,10 @@ test('a client has at most ten secrets that work; with the others ended at once 
     status: 400,
     body: {
       code: 'validation-error',
-      message: expect.stringContaining('othersEndInSeconds: must be 0: 10 secrets of this client work already'),
+      message: expect.stringContaining('overlapHours: must be 0: 10 secrets of this client work already'),
     },
   })
-  expect((await ask(`POST /${clientId}/secrets`, { othersEndInSeconds: 0 })).status).toBe(201)
+  expect((await ask(`POST /${clientId}/secrets`, { overlapHours: 0 })).status).toBe(201)
   expect((await find(clientId))?.secrets).toHaveLength(1)
 })
 
@@ -93,7 +97,7 @@ test('of a client that is revoked, unknown or another lender’s nothing can be 
   await ask(`DELETE /${clientId}`)
   for (const id of [clientId, 'no-client', 'other-lender'])
     for (const [route, body] of [
-      [`PUT /${id}`, { name: 'Again' }],
+      [`PATCH /${id}`, { name: 'Again' }],
       [`DELETE /${id}`, undefined],
       [`POST /${id}/secrets`, {}],
       [`DELETE /${id}/secrets/12345678`, undefined],

@@ -3,20 +3,16 @@ import {
   ApiClients,
   ClientSecret,
   MadeClientSecret,
-  newApiClient,
-  OVERLAP_DEFAULT_SECONDS,
+  OVERLAP_DEFAULT_HOURS,
   RenameApiClient,
   ReplaceClientSecret,
 } from '../../contract/integration.ts'
 import { component, TIME } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
 import { CLIENT_ID, ENDED_AT, SECRET_ID } from '../../openapi/samples.ts'
-import { SCOPE_MEANINGS, type Scope } from '../../openapi/scopes.ts'
+import { ruleOf } from '../../service/act/act.ts'
+import { createClient, endSecret, NewApiClient, renameClient, replaceSecret, revokeClient } from './acts.ts'
 
-const NewApiClient = newApiClient(Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]])
-
-/** What mints credentials is for people: a stolen token must not outlive its client. */
-const person = { who: 'member', permission: 'integration', fresh: true } as const
 const SECRET_DAYS = 'After how many days the new secret ends; absent: never.'
 const CLIENT_WORDS = ['The client’s id.', CLIENT_ID] as const
 const USED = 'When it last obtained a token, to the hour; absent where none is recorded.'
@@ -29,22 +25,23 @@ export const clientRows = {
       tag: 'Account',
       summary: 'The lender’s API clients',
       description: 'Oldest first, revoked ones included, with the secrets that work.',
-      answers: { 200: { says: 'The clients.', schema: 'ApiClients' } },
+      answers: { 200: { says: 'The clients.', data: ApiClients } },
     },
     createApiClient: {
       route: 'POST /:tenantId/v1/clients',
-      rule: { ...person, audit: 'client.create' },
+      rule: ruleOf(createClient),
       tag: 'Account',
-      summary: 'Make an API client',
-      description: 'The secret is in this answer alone. Each call makes another client.',
+      summary: createClient.says,
+      description:
+        'The secret is in this answer alone. Each call makes another client. No one makes a client that can do more than they can: a live one that reads reports needs an owner, a test-only one needs `integration` alone.',
       body: { schema: 'NewApiClient', reads: NewApiClient },
-      answers: { 201: { says: 'The client’s id and secret.', schema: 'MadeClientSecret' } },
+      answers: { 201: { says: 'The client’s id and secret.', data: MadeClientSecret } },
     },
     renameApiClient: {
-      route: 'PUT /:tenantId/v1/clients/:clientId',
-      rule: { who: 'member', permission: 'integration', audit: 'client.rename' },
+      route: 'PATCH /:tenantId/v1/clients/:clientId',
+      rule: ruleOf(renameClient),
       tag: 'Account',
-      summary: 'Rename an API client',
+      summary: renameClient.says,
       description: 'Its id stays.',
       body: { schema: 'RenameApiClient', reads: RenameApiClient },
       answers: { 204: { says: 'Renamed.' } },
@@ -52,29 +49,29 @@ export const clientRows = {
     },
     revokeApiClient: {
       route: 'DELETE /:tenantId/v1/clients/:clientId',
-      rule: { ...person, audit: 'client.revoke' },
+      rule: ruleOf(revokeClient),
       tag: 'Account',
-      summary: 'Revoke an API client',
+      summary: revokeClient.says,
       description: 'Its tokens stop working within a minute. It cannot be undone.',
       answers: { 204: { says: 'Revoked.' } },
       errors: ['not-found'],
     },
     replaceClientSecret: {
       route: 'POST /:tenantId/v1/clients/:clientId/secrets',
-      rule: { ...person, audit: 'client-secret.replace' },
+      rule: ruleOf(replaceSecret),
       tag: 'Account',
-      summary: 'Replace the secret of an API client',
+      summary: replaceSecret.says,
       description:
-        'A new secret, in this answer alone. The others end after `othersEndInSeconds`, or sooner where they would have. At most ten work at once.',
+        'A new secret, in this answer alone. The others end after `overlapHours`, or sooner where they would have. At most ten work at once.',
       body: { schema: 'ReplaceClientSecret', reads: ReplaceClientSecret },
-      answers: { 201: { says: 'The new secret.', schema: 'MadeClientSecret' } },
+      answers: { 201: { says: 'The new secret.', data: MadeClientSecret } },
       errors: ['not-found'],
     },
     endClientSecret: {
       route: 'DELETE /:tenantId/v1/clients/:clientId/secrets/:secretId',
-      rule: { ...person, audit: 'client-secret.end' },
+      rule: ruleOf(endSecret),
       tag: 'Account',
-      summary: 'End a secret now',
+      summary: endSecret.says,
       description: 'Tokens that it obtained work for up to 15 minutes.',
       answers: { 204: { says: 'Ended.' } },
       errors: ['not-found'],
@@ -84,16 +81,17 @@ export const clientRows = {
     requests: [
       component('NewApiClient', NewApiClient, 'An API client to make.', {
         name: ['What people call it.', 'Webshop'],
-        scopes: ['What it may do.', ['credit-reports', 'wallet']],
+        scopes: ['What it may do; `credit-reports` and `wallet` when absent.', ['credit-reports', 'wallet']],
+        testOnly: ['Whether it works in test mode alone: it sends `test: true`, and sees test checks.', false],
         secretEndsInDays: [SECRET_DAYS, 365],
       }),
       component('RenameApiClient', RenameApiClient, 'Another name for an API client.', {
         name: ['What people call it.', 'Webshop'],
       }),
       component('ReplaceClientSecret', ReplaceClientSecret, 'How a secret is replaced.', {
-        othersEndInSeconds: [
-          `How long the other secrets go on working; ${OVERLAP_DEFAULT_SECONDS} (24 hours) when absent, 0: they end now.`,
-          3_600,
+        overlapHours: [
+          `For how many hours the other secrets go on working; ${OVERLAP_DEFAULT_HOURS} when absent, 0: they end now.`,
+          1,
         ],
         secretEndsInDays: [SECRET_DAYS, 365],
       }),
@@ -108,6 +106,11 @@ export const clientRows = {
           id: CLIENT_WORDS,
           name: ['What people call it; its id where it was given no name.', 'Webshop'],
           scopes: ['What it may do.', ['credit-reports', 'wallet']],
+          testOnly: ['Whether it works in test mode alone.', false],
+          madeBy: [
+            'The e-mail address of the person who made it; absent where the operator did.',
+            'sam@lender.example',
+          ],
           createdAt: ['When it was made.', ENDED_AT, TIME],
           lastUsedAt: [USED, ENDED_AT, TIME],
           revokedAt: ['When it was revoked; absent while it works.', ENDED_AT, TIME],

@@ -1,6 +1,7 @@
 // Webhooks and deliveries over the API, for a lender's servers, on both engines.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { MadeWebhook, WebhookDeliveries, WebhookDelivery, Webhooks } from '../../contract/integration.ts'
+import { dataOf } from '../../testing/data-of.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
@@ -30,7 +31,7 @@ onEachEngine('integration over the API', (place) => {
     const given = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await app.fetch(new Request(url, { method, headers, ...given }))
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+    return { status: response.status, headers: response.headers, body: text === '' ? null : dataOf(JSON.parse(text)) }
   }
 
   async function add(token: string, url = receiver.url) {
@@ -94,8 +95,8 @@ onEachEngine('integration over the API', (place) => {
       const { body } = await ask(token, `GET /webhook-deliveries${query}`)
       expect(WebhookDeliveries.parse(body)).toEqual(body)
       ids.push(...body.deliveries.map(({ id }: { id: string }) => id))
-      if (body.nextBefore === undefined) break
-      query = `?limit=2&before=${body.nextBefore}`
+      if (body.nextAfter === undefined) break
+      query = `?limit=2&after=${body.nextAfter}`
     }
     expect(ids).toEqual([...new Set(ids)].sort().reverse())
     expect(ids).toHaveLength(5)
@@ -141,12 +142,12 @@ onEachEngine('integration over the API', (place) => {
           status: 'delivered',
           attempts: 1,
           lastOutcome: 'delivered',
-          newestAttempts: [{ at: expect.any(String), outcome: 'delivered', tookMs: expect.any(Number) }],
+          newestAttempts: [{ startedAt: expect.any(String), outcome: 'delivered', tookMs: expect.any(Number) }],
         },
       ],
     })
     const page = await ask(token, 'GET /webhook-deliveries?status=delivered&limit=1')
-    expect(page.body).not.toHaveProperty('nextBefore')
+    expect(page.body).not.toHaveProperty('nextAfter')
   })
 
   test('another lender’s webhooks and deliveries are not there', async () => {
@@ -163,7 +164,8 @@ onEachEngine('integration over the API', (place) => {
       expect([route, (await ask(mine, route)).status]).toEqual([route, 404])
       expect([route, (await ask(mine, route, undefined, theirs)).status]).toEqual([route, 403])
     }
-    expect((await ask(mine, `GET /webhook-deliveries?before=${delivery}`)).body).toEqual({ deliveries: [] })
+    const foreign = await ask(mine, `GET /webhook-deliveries?after=${delivery}`)
+    expect([foreign.status, foreign.body.message]).toEqual([400, 'after: must be the nextAfter of an earlier page'])
     expect((await ask(theirs, 'GET /webhooks')).body.webhooks).toHaveLength(1)
   })
 
@@ -211,7 +213,7 @@ onEachEngine('integration over the API', (place) => {
     for (const [route, body] of [
       ['GET /clients', undefined],
       ['POST /clients', { name: 'Mine', scopes: ['audit'] }],
-      [`PUT /clients/${token}`, { name: 'Mine' }],
+      [`PATCH /clients/${token}`, { name: 'Mine' }],
       [`DELETE /clients/${token}`, undefined],
       [`POST /clients/${token}/secrets`, {}],
       [`DELETE /clients/${token}/secrets/12345678`, undefined],

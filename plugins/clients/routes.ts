@@ -1,83 +1,43 @@
 // A lender's API clients, for programs.
 import { Hono } from 'hono'
-import {
-  type ApiClient,
-  type ApiClients,
-  type MadeClientSecret,
-  OVERLAP_DEFAULT_SECONDS,
-} from '../../contract/integration.ts'
-import { type Clock, DAY_MS } from '../../kit/clock.ts'
-import { notFound, validationError } from '../../service/http/api-error.ts'
+import type { ApiClient } from '../../contract/integration.ts'
+import { serveAct } from '../../service/act/serve-act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
-import { type Clients, type ListedClient, SECRETS_MAX } from '../../service/tokens/clients.ts'
+import type { Core } from '../../service/plugin.ts'
+import type { ListedClient } from '../../service/tokens/clients.ts'
+import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from './acts.ts'
 import { clientRows } from './operations.ts'
 
 const { operations } = clientRows
 
-export function clientRoutes({ clients, clock }: { clients: Clients; clock: Clock }): Hono<ServiceEnv> {
+export function clientRoutes(core: Core): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
-  const expiryOf = (days: number | undefined) => (days === undefined ? undefined : clock() + days * DAY_MS)
 
   serve(routes, operations.listApiClients, async (context) => {
-    const listed = await clients.list(context.get('tenantId'))
-    return context.json({ clients: listed.map(showClient) } satisfies ApiClients)
+    const listed = await core.tokens.clients.list(context.get('tenantId'))
+    return { clients: listed.map(showClient) }
   })
 
-  serve(routes, operations.createApiClient, async (context, { name, scopes, secretEndsInDays }) => {
-    const wanted = { tenantId: context.get('tenantId'), name, scopes: [...new Set(scopes)] }
-    const expiresAtMs = expiryOf(secretEndsInDays)
-    const { secret, ...made } = await clients.make(context.get('act'), { ...wanted, expiresAtMs })
-    return context.json({ ...made, clientSecret: secret } satisfies MadeClientSecret, 201)
-  })
-
-  serve(routes, operations.renameApiClient, async (context, { name }) => {
-    const client = { clientId: context.req.param('clientId'), tenantId: context.get('tenantId') }
-    if (!(await clients.rename(context.get('act'), { ...client, name }))) throw notFound()
-    return context.body(null, 204)
-  })
-
-  serve(routes, operations.revokeApiClient, async (context) => {
-    const id = context.req.param('clientId')
-    if (!(await clients.disable(context.get('act'), id, context.get('tenantId')))) throw notFound()
-    return context.body(null, 204)
-  })
-
-  serve(routes, operations.replaceClientSecret, async (context, body) => {
-    const { othersEndInSeconds = OVERLAP_DEFAULT_SECONDS, secretEndsInDays } = body
-    const client = { clientId: context.req.param('clientId'), tenantId: context.get('tenantId') }
-    const replaced = await clients.replaceSecret(context.get('act'), {
-      ...client,
-      othersEndAtMs: clock() + othersEndInSeconds * 1_000,
-      expiresAtMs: expiryOf(secretEndsInDays),
-    })
-    if (replaced === null) {
-      const known = (await clients.list(client.tenantId)).find(({ id }) => id === client.clientId)
-      if (!known || known.disabledAtMs !== null) throw notFound()
-      const expected = `must be 0: ${SECRETS_MAX} secrets of this client work already`
-      throw validationError([{ path: 'othersEndInSeconds', expected }])
-    }
-    const { secretId, secret } = replaced
-    return context.json({ clientId: client.clientId, secretId, clientSecret: secret } satisfies MadeClientSecret, 201)
-  })
-
-  serve(routes, operations.endClientSecret, async (context) => {
-    const { clientId, secretId } = context.req.param()
-    const name = { clientId, secretId, tenantId: context.get('tenantId') }
-    if (!(await clients.endSecret(context.get('act'), name))) throw notFound()
-    return context.body(null, 204)
-  })
+  serveAct(routes, { core, row: operations.createApiClient, act: createClient }, (_context, made) => made)
+  serveAct(routes, { core, row: operations.renameApiClient, act: renameClient }, () => {})
+  serveAct(routes, { core, row: operations.revokeApiClient, act: revokeClient }, () => {})
+  serveAct(routes, { core, row: operations.replaceClientSecret, act: replaceSecret }, (_context, made) => made)
+  serveAct(routes, { core, row: operations.endClientSecret, act: endSecret }, () => {})
 
   return routes
 }
 
 const at = (timeMs: number) => new Date(timeMs).toISOString()
 
-function showClient({ id, name, scopes, createdAtMs, lastUsedAtMs, disabledAtMs, secrets }: ListedClient): ApiClient {
+function showClient(client: ListedClient): ApiClient {
+  const { id, name, scopes, isTestOnly, maker, createdAtMs, lastUsedAtMs, disabledAtMs, secrets } = client
   return {
     id,
     name,
     scopes: [...scopes],
+    testOnly: isTestOnly,
+    ...(maker === null ? {} : { madeBy: maker.email }),
     createdAt: at(createdAtMs),
     ...(lastUsedAtMs === null ? {} : { lastUsedAt: at(lastUsedAtMs) }),
     ...(disabledAtMs === null ? {} : { revokedAt: at(disabledAtMs) }),

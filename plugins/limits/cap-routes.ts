@@ -23,7 +23,7 @@ export function capRoutes({ database, clock, prices }: CapOptions): Hono<Service
   const readCaps = async (tenantId: string): Promise<CapStates> => ({
     caps: await readSpend(database, tenantId, clock()),
   })
-  serve(routes, operations.getSpendCaps, async (context) => context.json(await readCaps(context.get('tenantId'))))
+  serve(routes, operations.getSpendCaps, (context) => readCaps(context.get('tenantId')))
 
   serve(routes, operations.setSpendCaps, async (context, caps) => {
     const tenantId = context.get('tenantId')
@@ -32,18 +32,18 @@ export function capRoutes({ database, clock, prices }: CapOptions): Hono<Service
     const problems = findCapProblems(caps, tenant)
     if (problems.length > 0) throw validationError(problems.map(explainCap))
     await changeCaps(context.get('act'), { tenantId, caps, nowMs: clock() })
-    return context.json(await readCaps(tenantId))
+    return readCaps(tenantId)
   })
 
   const readAlert = async (tenantId: string): Promise<LowBalanceAlert> => ({
     thresholdCredits: await readLowBalance(database, tenantId),
   })
-  serve(routes, operations.getLowBalance, async (context) => context.json(await readAlert(context.get('tenantId'))))
+  serve(routes, operations.getLowBalance, (context) => readAlert(context.get('tenantId')))
 
   serve(routes, operations.setLowBalance, async (context, { thresholdCredits: credits }) => {
     const tenantId = context.get('tenantId')
     await setLowBalance(context.get('act'), { tenantId, credits, nowMs: clock() })
-    return context.json(await readAlert(tenantId))
+    return readAlert(tenantId)
   })
 
   return routes

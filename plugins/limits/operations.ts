@@ -14,7 +14,7 @@ export const capRows = {
       summary: 'The spend caps, and what is spent of them',
       description: 'Of the UTC hour and day that run now. A purpose that never had a cap or a charge is absent.',
       answers: {
-        200: { says: 'The caps.', schema: 'CapStates' },
+        200: { says: 'The caps.', data: CapStates },
       },
     },
     setSpendCaps: {
@@ -26,7 +26,7 @@ export const capRows = {
         'All of them: `null` takes a cap off, 0 stops the buying. A cap under the price of one report or text would buy nothing and is refused, as is one for a day below the one for an hour.',
       body: { schema: 'SpendCaps', reads: SpendCaps },
       answers: {
-        200: { says: 'The caps as they are now.', schema: 'CapStates' },
+        200: { says: 'The caps as they are now.', data: CapStates },
       },
       errors: ['validation-error'],
     },
@@ -37,7 +37,7 @@ export const capRows = {
       summary: 'Below which balance the webhook `wallet.low` is sent',
       description: 'The alert that `PUT` sets.',
       answers: {
-        200: { says: 'The alert.', schema: 'LowBalanceAlert' },
+        200: { says: 'The alert.', data: LowBalanceAlert },
       },
     },
     setLowBalance: {
@@ -49,7 +49,7 @@ export const capRows = {
         '`null` takes it off. A balance that is below a new alert, and was not below the old one, is reported at once.',
       body: { schema: 'LowBalanceAlert', reads: LowBalanceAlert },
       answers: {
-        200: { says: 'The alert as it is now.', schema: 'LowBalanceAlert' },
+        200: { says: 'The alert as it is now.', data: LowBalanceAlert },
       },
       errors: ['validation-error'],
     },

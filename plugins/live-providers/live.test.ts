@@ -231,13 +231,13 @@ describe.each(SMS_KINDS)('texts through a gateway that speaks %s', (sms) => {
     await sweepAfter(11_000)
     expect(app.gateway.texts).toHaveLength(1)
     await app.receipt(app.gateway.texts[0] ?? raise(), 'delivered')
-    expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'capture sms 40'])
+    expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold text 40', 'capture text 40'])
   })
 
   test('to a number that cannot be reached cost nothing and count as sent', async () => {
     const request = { ...app.stranger(), mobileNumber: '+447700900000' }
     const { body } = await app.generate(request)
-    expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release sms 40'])
+    expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold text 40', 'release text 40'])
     expect((await app.resend(body.data)).body.data).toEqual({ smsSentCount: 2, remainingSmsCount: 1 })
   })
 })
@@ -276,7 +276,7 @@ describe('a crash between the gateway’s yes and ours', () => {
     expect(app.gateway.texts).toHaveLength(sent)
     expect(new Set(app.gateway.texts.map(codeIn)).size).toBe(1)
     for (const text of app.gateway.texts) await app.receipt(text, 'delivered')
-    expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'capture sms 40'])
+    expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold text 40', 'capture text 40'])
     await closeBalanced()
   })
 })

@@ -11,9 +11,9 @@ import { signTwilioCallback } from './twilio/receipt.ts'
 
 const DAY_MS = 86_400_000
 const METRICS_TOKEN = 'a token for the scraper'
-const HELD = ['hold report 500', 'hold sms 40']
-const CHARGED = [...HELD, 'capture sms 40']
-const GIVEN_BACK = [...HELD, 'release sms 40']
+const HELD = ['hold report 500', 'hold text 40']
+const CHARGED = [...HELD, 'capture text 40']
+const GIVEN_BACK = [...HELD, 'release text 40']
 
 describe.each(SMS_KINDS)('receipts of a gateway that speaks %s', (sms) => {
   let app: LiveApp
@@ -67,15 +67,15 @@ describe.each(SMS_KINDS)('receipts of a gateway that speaks %s', (sms) => {
     const texts = app.gateway.texts.slice(-3)
     for (const [index, text] of texts.entries()) await app.receipt(text, index === 1 ? 'failed' : 'delivered')
     const lines = await app.lines(started.creditReportId)
-    expect(lines.filter((line) => line === 'capture sms 40')).toHaveLength(2)
-    expect(lines.filter((line) => line === 'release sms 40')).toHaveLength(1)
+    expect(lines.filter((line) => line === 'capture text 40')).toHaveLength(2)
+    expect(lines.filter((line) => line === 'release text 40')).toHaveLength(1)
   })
 
   test('a text delivered after the report failed is still charged, and the report is not', async () => {
     const { started, text } = await app.challenged()
     for (let guess = 0; guess < 3; guess += 1) await app.submit(started, 'wrong')
     await app.receipt(text, 'delivered')
-    expect(await app.lines(started.creditReportId)).toEqual([...HELD, 'release report 500', 'capture sms 40'])
+    expect(await app.lines(started.creditReportId)).toEqual([...HELD, 'release report 500', 'capture text 40'])
   })
 
   test('a receipt that overtakes the answer it belongs to counts', async () => {
@@ -107,7 +107,7 @@ describe.each(SMS_KINDS)('receipts of a gateway that speaks %s', (sms) => {
     app.time.nowMs += 1
     await app.sweeper.sweep()
     await app.receipt(text, 'delivered')
-    expect(await app.lines(started.creditReportId)).toEqual([...HELD, 'release report 500', 'release sms 40'])
+    expect(await app.lines(started.creditReportId)).toEqual([...HELD, 'release report 500', 'release text 40'])
     app.time.nowMs = startedAtMs
   })
 })

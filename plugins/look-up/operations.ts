@@ -1,4 +1,4 @@
-import { ReportTimeline, ReportTimelineResponse, TimelineEvent } from '../../contract/report-timeline.ts'
+import { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
 import { component, TIME } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
 import { CHALLENGE_ID, CREATED_AT, ENDED_AT, EXPIRES_AT } from '../../openapi/samples.ts'
@@ -15,16 +15,12 @@ export const lookUpRows = {
       summary: 'What happened to a credit report, step by step',
       description:
         'For support: agencies, texts and receipts, codes, the end and why, webhooks, and who was given the report. Never the report, and nothing about the person. Webhooks are listed for seven days after delivery. An erased report still has its timeline.',
-      answers: { 200: { says: 'The steps, oldest first.', schema: 'ReportTimelineResponse' } },
+      answers: { 200: { says: 'The steps, oldest first.', data: ReportTimeline } },
       errors: ['validation-error', 'credit-report-not-found'],
     },
   },
   words: () => ({
     answers: [
-      component('ReportTimelineResponse', ReportTimelineResponse, 'What happened to a report.', {
-        meta: 'About the request.',
-        data: 'The timeline.',
-      }),
       component('ReportTimeline', ReportTimeline, 'A report, step by step, with nothing about the person.', {
         ...REPORT_FIELDS,
         requestId: ['The `X-Request-Id` of the request that asked for it.', CHALLENGE_ID],

@@ -1,7 +1,6 @@
 // The timeline of one check, for programs.
 import { Hono } from 'hono'
-import type { ReportTimelineResponse } from '../../contract/report-timeline.ts'
-import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Core } from '../../service/plugin.ts'
 import { lookUpRows } from './operations.ts'
@@ -13,8 +12,7 @@ export function lookUpRoutes(core: Core): Hono<ServiceEnv> {
   serve(routes, lookUpRows.operations.getCreditReportTimeline, async (context) => {
     const creditReportId = context.req.param('creditReportId')
     const { timeline } = await readTimeline(core, { tenantId: context.get('tenantId'), creditReportId })
-    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
-    return context.json({ meta, data: timeline } satisfies ReportTimelineResponse)
+    return timeline
   })
 
   return routes

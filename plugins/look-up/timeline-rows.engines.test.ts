@@ -1,6 +1,6 @@
 // Timelines of checks that are written row by row, so that every step has a time of its own, on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ReportTimelineResponse } from '../../contract/report-timeline.ts'
+import { ReportTimeline } from '../../contract/report-timeline.ts'
 import { newId } from '../../kit/new-id.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { capture, chargeMatch, hold, release } from '../../service/ledger/ledger.ts'
@@ -52,7 +52,7 @@ onEachEngine('the timeline of rows', (place) => {
   const challenged = { challenge_id: 'c', sends: 1, sent_1_at_ms: 2_000 }
   const read = async (creditReportId: string) => {
     const path = `/${tenantId}/v1/credit-reports/${creditReportId}/timeline`
-    return ReportTimelineResponse.parse((await app.call(path, undefined, { token: tenantId })).body).data
+    return ReportTimeline.parse((await app.call(path, undefined, { token: tenantId })).body.data)
   }
   const at = (ms: number) => new Date(ms).toISOString()
 

@@ -1,6 +1,6 @@
 // One check, step by step, on every engine.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ReportTimelineResponse } from '../../contract/report-timeline.ts'
+import { ReportTimeline } from '../../contract/report-timeline.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { ProviderUnavailable } from '../../service/providers/providers.ts'
 import { onEachEngine } from '../../testing/engines.ts'
@@ -30,7 +30,7 @@ onEachEngine('the timeline of a check', (place) => {
   }
   const read = async (creditReportId: string) => {
     const { body } = await app.call(`${REPORTS}/${creditReportId}/timeline`)
-    return ReportTimelineResponse.parse(body).data
+    return ReportTimeline.parse(body.data)
   }
   const saysOf = async (creditReportId: string) => (await read(creditReportId)).events.map(({ says }) => says)
   const newest = async () => (await app.call(`${REPORTS}?limit=1`)).body.data.creditReports[0].creditReportId

@@ -90,7 +90,7 @@ onEachEngine('erasing a report', (place) => {
       ['expired', app.time.nowMs, null],
       ['challenged', null, externalReference],
     ])
-    expect(await app.lines(otherOpen, token)).toEqual(['hold report 500', 'hold sms 40'])
+    expect(await app.lines(otherOpen, token)).toEqual(['hold report 500', 'hold text 40'])
     sms = async () => 'delivered'
   })
 
@@ -107,7 +107,7 @@ onEachEngine('erasing a report', (place) => {
     sms = async () => 'accepted'
     const { data } = (await app.generate(liveRequest())).body
     await erase(data.creditReportId)
-    expect(await app.lines(data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release report 500'])
+    expect(await app.lines(data.creditReportId)).toEqual(['hold report 500', 'hold text 40', 'release report 500'])
   })
 
   test('leaves one alone that is on its way to the gateway, up to the end of its lease', async () => {
@@ -124,10 +124,10 @@ onEachEngine('erasing a report', (place) => {
     const creditReportId = await sending
     app.time.nowMs += SEND_LEASE_MS
     await erase(creditReportId)
-    expect(await app.lines(creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release report 500'])
+    expect(await app.lines(creditReportId)).toEqual(['hold report 500', 'hold text 40', 'release report 500'])
     deliver()
     await started
-    expect((await app.lines(creditReportId)).at(-1)).toBe('capture sms 40')
+    expect((await app.lines(creditReportId)).at(-1)).toBe('capture text 40')
   })
 
   test('gives up one whose providers are still being asked: whatever they say, nothing is kept or charged', async () => {

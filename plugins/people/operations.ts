@@ -1,18 +1,10 @@
-import {
-  Erased,
-  ErasedResponse,
-  PersonErased,
-  PersonErasedResponse,
-  PersonExport,
-  PersonExportResponse,
-  PersonQuery,
-} from '../../contract/person-query.ts'
+import { Erased, PersonErased, PersonExport, PersonQuery } from '../../contract/person-query.ts'
 import { component, DATE } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
 import { CREDIT_REPORT_ID } from '../../openapi/samples.ts'
 
 const tag = 'Credit reports'
-const rule = { who: 'tenant', scope: 'credit-reports', permission: 'data', fresh: true } as const
+const rule = { who: 'tenant', scope: 'people-erase', permission: 'data', fresh: true } as const
 
 export const peopleRows = {
   operations: {
@@ -23,18 +15,18 @@ export const peopleRows = {
       summary: 'Erase what is known about the consumer of a report',
       description:
         'For good: content, your reference and the index by person go, an open challenge ends, and what was held is given back. The ledger keeps its lines, which name no person. Once more does nothing and answers the same; a read answers 404.',
-      answers: { 200: { says: 'It is erased.', schema: 'ErasedResponse' } },
+      answers: { 200: { says: 'It is erased.', data: Erased } },
       errors: ['validation-error', 'credit-report-not-found'],
     },
     exportPerson: {
       route: 'POST /:tenantId/v1/people/export',
-      rule: { ...rule, audit: 'person.export' },
+      rule: { ...rule, scope: 'people-export', audit: 'person.export' },
       tag,
       summary: 'Everything your reports hold about one person',
       description:
         'Newest first, each as it stands and with its content while that is kept. Found by a keyed index of surname, date of birth and current postcode; no name is kept to search by. Each report that is given out has its line in the audit trail.',
       body: { schema: 'PersonQuery', reads: PersonQuery },
-      answers: { 200: { says: 'The reports; none where nothing is known.', schema: 'PersonExportResponse' } },
+      answers: { 200: { says: 'The reports; none where nothing is known.', data: PersonExport } },
       errors: ['validation-error'],
     },
     erasePerson: {
@@ -44,7 +36,7 @@ export const peopleRows = {
       summary: 'Erase everything your reports hold about one person',
       description: 'Each report as `DELETE` erases it. A request that was cut short goes on when it is sent again.',
       body: { schema: 'PersonQuery', reads: PersonQuery },
-      answers: { 200: { says: 'The ids of the reports that were erased.', schema: 'PersonErasedResponse' } },
+      answers: { 200: { says: 'The ids of the reports that were erased.', data: PersonErased } },
       errors: ['validation-error'],
     },
   },
@@ -64,17 +56,9 @@ export const peopleRows = {
       ),
     ],
     answers: [
-      component('ErasedResponse', ErasedResponse, 'The answer to an erasure.', {
-        meta: 'About the request.',
-        data: 'What was erased.',
-      }),
       component('Erased', Erased, 'A report that was erased.', {
         creditReportId: ['The report’s id.', CREDIT_REPORT_ID],
         erased: ['Always true.', true],
-      }),
-      component('PersonExportResponse', PersonExportResponse, 'A page of what is known about a person.', {
-        meta: 'About the request.',
-        data: 'The page.',
       }),
       component(
         'PersonExport',
@@ -86,10 +70,6 @@ export const peopleRows = {
         },
         { without: ['nextAfter'] },
       ),
-      component('PersonErasedResponse', PersonErasedResponse, 'The answer to the erasure of a person.', {
-        meta: 'About the request.',
-        data: 'What was erased.',
-      }),
       component('PersonErased', PersonErased, 'The reports that were erased.', {
         creditReportIds: ['Their ids; empty when there was nothing to erase.', [CREDIT_REPORT_ID]],
       }),

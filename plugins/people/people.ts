@@ -29,10 +29,15 @@ export async function indexPerson(
   )
 }
 
-type Wanted = { tenantId: string; person: PersonQuery }
+/** `testOnly`: live checks are neither found nor changed. */
+type Wanted = { tenantId: string; person: PersonQuery; testOnly?: boolean }
 
 /** The ids of the reports about this person, newest first: one more than a page. */
-async function findIds(queries: Queries, keys: KeyList, { tenantId, person }: Wanted): Promise<string[]> {
+async function findIds(
+  queries: Queries,
+  keys: KeyList,
+  { tenantId, person, testOnly = false }: Wanted,
+): Promise<string[]> {
   const { lastName, dateOfBirth, postcodes, after } = person
   const indexes = keys.flatMap((key) =>
     postcodes.map((given) => {
@@ -43,6 +48,7 @@ async function findIds(queries: Queries, keys: KeyList, { tenantId, person }: Wa
   const marks = indexes.map(() => '?').join(', ')
   const rows = await queries.all<{ report_id: string }>(
     `SELECT report_id FROM report_person WHERE person_index IN (${marks}) ${after === undefined ? '' : 'AND report_id < ?'}
+       ${testOnly ? 'AND EXISTS (SELECT 1 FROM credit_report WHERE id = report_id AND test = 1)' : ''}
      ORDER BY report_id DESC LIMIT ?`,
     ...indexes,
     ...(after === undefined ? [] : [after]),

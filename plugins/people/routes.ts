@@ -1,10 +1,10 @@
 // Erasure and export, for the lender that answers for the data.
 import { Hono } from 'hono'
-import type { ErasedResponse, PersonErasedResponse } from '../../contract/person-query.ts'
 import { reportNotFound } from '../../service/check/content.ts'
 import { readReport } from '../../service/check/read-report.ts'
 import { findReport } from '../../service/check/store.ts'
 import { ApiError } from '../../service/http/api-error.ts'
+import { isTestOnly } from '../../service/http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Core } from '../../service/plugin.ts'
@@ -26,13 +26,16 @@ export function peopleRoutes(core: Core): Hono<ServiceEnv> {
     if (report === null) throw reportNotFound()
     // Once more does nothing and answers the same.
     await eraseReport(database, { creditReportId, nowMs: clock(), plugins, act: context.get('act') })
-    const data = { creditReportId, erased: true } as const
-    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data } satisfies ErasedResponse)
+    return { creditReportId, erased: true as const }
   })
 
   serve(routes, operations.exportPerson, async (context, person) => {
     const tenantId = context.get('tenantId')
-    const { creditReportIds, ...page } = await findReportsOf(database, keys.indexes, { tenantId, person })
+    const { creditReportIds, ...page } = await findReportsOf(database, keys.indexes, {
+      tenantId,
+      person,
+      testOnly: isTestOnly(context.get('caller')),
+    })
     const open = (creditReportId: string) => readReport(options, { tenantId, creditReportId }).catch(unlessNotFound)
     const states: object[] = []
     for await (const { data, reportJson } of giveOut(creditReportIds, { database, act: context.get('act'), open })) {
@@ -43,10 +46,11 @@ export function peopleRoutes(core: Core): Hono<ServiceEnv> {
   })
 
   serve(routes, operations.erasePerson, async (context, person) => {
-    const wanted = { tenantId: context.get('tenantId'), person, nowMs: clock(), plugins, act: context.get('act') }
+    const testOnly = isTestOnly(context.get('caller'))
+    const whose = { tenantId: context.get('tenantId'), person, testOnly }
+    const wanted = { ...whose, nowMs: clock(), plugins, act: context.get('act') }
     const creditReportIds = await erasePerson(database, keys.indexes, wanted)
-    const meta = { request: { timeTakenMs: timeTakenMs(context) } }
-    return context.json({ meta, data: { creditReportIds } } satisfies PersonErasedResponse)
+    return { creditReportIds }
   })
 
   return routes

@@ -17,10 +17,11 @@ export const statementRows = {
       rule: look,
       tag: 'Wallet',
       summary: 'Every movement of credits, newest first',
-      description: 'Lines are added and never changed: a balance is their sum.',
-      query: query(z.object({ before: cursor, creditReportId: cursor, limit: PageSize }), {
+      description:
+        'Lines are added and never changed. A balance is the sum of all but `capture`, whose credits the `hold` took.',
+      query: query(z.object({ after: cursor, creditReportId: cursor, limit: PageSize }), {
         limit: LIMIT_WORDS,
-        before: ['The `nextBefore` of the page before.', `hold_report_${CREDIT_REPORT_ID}`, ID_TEXT],
+        after: afterWords(`hold_report_${CREDIT_REPORT_ID}`),
         creditReportId: [
           'Only the lines of one report and its texts: the receipt of one check.',
           CREDIT_REPORT_ID,
@@ -28,7 +29,7 @@ export const statementRows = {
         ],
       }),
       answers: {
-        200: { says: 'A page of lines.', schema: 'WalletLines' },
+        200: { says: 'A page of lines.', data: WalletLines },
       },
       errors: ['validation-error'],
     },
@@ -45,7 +46,7 @@ export const statementRows = {
         after: afterWords(`capture_report_${CREDIT_REPORT_ID}`),
       }),
       answers: {
-        200: { says: 'The totals, and a page of lines.', schema: 'Statement' },
+        200: { says: 'The totals, and a page of lines.', data: Statement },
       },
       errors: ['validation-error'],
     },
@@ -60,7 +61,7 @@ export const statementRows = {
         after: afterWords(`hold_report_${CREDIT_REPORT_ID}`),
       }),
       answers: {
-        200: { says: 'A page of holds.', schema: 'Holds' },
+        200: { says: 'A page of holds.', data: Holds },
       },
       errors: ['validation-error'],
     },
@@ -75,7 +76,10 @@ export const statementRows = {
           id: ['The line’s id.', `capture_report_${CREDIT_REPORT_ID}`],
           kind: ['`top-up` adds, `hold` reserves, `capture` spends what was held, `release` gives it back.', 'capture'],
           purpose: ['What the credits were for.', 'report'],
-          credits: ['How many credits moved.', 500, COUNT],
+          credits: [
+            'Above 0: paid in (`top-up`) or given back (`release`). Below 0: reserved (`hold`) or charged (`capture`).',
+            -500,
+          ],
           creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
           externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
           agencies:
@@ -99,10 +103,7 @@ export const statementRows = {
       }),
       component('WalletLines', WalletLines, 'A page of lines, newest first.', {
         lines: 'The lines.',
-        nextBefore: [
-          'Pass as `before` for the next, older page; absent on the last.',
-          `hold_report_${CREDIT_REPORT_ID}`,
-        ],
+        nextAfter: ['Pass as `after` for the next, older page; absent on the last.', `hold_report_${CREDIT_REPORT_ID}`],
       }),
       component('Statement', Statement, 'A month, and a page of its lines, oldest first.', {
         month: ['The UTC month.', '2026-11'],
@@ -150,7 +151,7 @@ export const statementRows = {
       component('Hold', Hold, 'Credits held for a report or text in progress.', {
         id: ['The line’s id.', `hold_report_${CREDIT_REPORT_ID}`],
         purpose: ['What it is held for.', 'report'],
-        credits: ['How many credits.', 500, COUNT],
+        credits: ['How many credits: below 0, because they cannot be spent.', -500],
         creditReportId: ['The report it is about.', CREDIT_REPORT_ID],
         externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
         createdAt: ['Since when.', CREATED_AT, TIME],

@@ -1,7 +1,7 @@
 // The lines of a lender's wallet: all of them, those of a month, and what is held now.
 import { Hono } from 'hono'
-import type { Statement, StatementLine } from '../../contract/statement.ts'
-import type { Holds, WalletLine, WalletLines } from '../../contract/wallet.ts'
+import type { StatementLine } from '../../contract/statement.ts'
+import type { WalletLine } from '../../contract/wallet.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
@@ -17,17 +17,16 @@ export function statementRoutes(database: Database): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, operations.listWalletLines, async (context, _body, query) => {
-    const { before = null, creditReportId = null, limit } = query
+    const { after: before = null, creditReportId = null, limit } = query
     const found = await listLines(database, {
       tenantId: context.get('tenantId'),
       before,
       creditReportId,
       limit: limit + 1,
     })
-    if (found === null) throw validationError([{ path: 'before', expected: 'must be the id of a line of this wallet' }])
+    if (found === null) throw unknownCursor()
     const { rows, last } = pageOf(found, limit)
-    const page: WalletLines = { lines: rows.map(show), ...(last && { nextBefore: last.id }) }
-    return context.json(page)
+    return { lines: rows.map(show), ...(last && { nextAfter: last.id }) }
   })
 
   serve(routes, operations.getStatement, async (context, _body, { month, after = null, limit }) => {
@@ -41,23 +40,23 @@ export function statementRoutes(database: Database): Hono<ServiceEnv> {
     const { items, ...sums } = totals
     const { rows, last } = pageOf(found, limit)
     const next = last && { nextAfter: last.id }
-    const statement: Statement = { ...sums, totals: items, lines: rows.map(showBooked), ...next }
-    return context.json(statement)
+    return { ...sums, totals: items, lines: rows.map(showBooked), ...next }
   })
 
   serve(routes, operations.listHolds, async (context, _body, { after = null, limit }) => {
     const found = await listHolds(database, { tenantId: context.get('tenantId'), after, limit: limit + 1 })
     if (found === null) throw unknownCursor()
     const { rows, last } = pageOf(found, limit)
-    const holds: Holds = {
-      holds: rows.map(({ externalReference, createdAtMs, ...hold }) => ({
+    return {
+      holds: rows.map(({ purpose, credits, externalReference, createdAtMs, ...hold }) => ({
         ...hold,
+        purpose: PURPOSES[purpose],
+        credits: -credits,
         ...(externalReference === null ? {} : { externalReference }),
         createdAt: new Date(createdAtMs).toISOString(),
       })),
       ...(last && { nextAfter: last.id }),
     }
-    return context.json(holds)
   })
 
   return routes
@@ -85,7 +84,12 @@ function showBooked({
   }
 }
 
+/** Callers read one word for a text, as everywhere; the ledger's own rows say `sms`. */
+const PURPOSES = { 'top-up': 'top-up', report: 'report', match: 'match', sms: 'text' } as const
+
 function show({
+  purpose,
+  credits,
   creditReportId,
   externalReference,
   holdId,
@@ -94,8 +98,11 @@ function show({
   reason,
   ...line
 }: StoredLine): WalletLine {
+  const isLess = line.kind === 'hold' || line.kind === 'capture'
   return {
     ...line,
+    purpose: PURPOSES[purpose],
+    credits: isLess ? -credits : credits,
     ...(creditReportId === null ? {} : { creditReportId }),
     ...(externalReference === null ? {} : { externalReference }),
     ...(holdId === null ? {} : { holdId }),

@@ -1,5 +1,6 @@
 // Figures about checks, versions of our packages and what a lender's own server found wrong: for lenders and developers.
 import type { Clock } from '../../kit/clock.ts'
+import { requireMode } from '../../service/http/access.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
@@ -31,8 +32,8 @@ export function stats({ database, clock, log }: StatsOptions): Plugin & { counte
     async serve() {
       const routes = statsRoutes({ database, stats: counters, onVersions: versions.see })
       serve(routes, statsRows.operations.reportDoctor, async (context, { test, findings }) => {
+        requireMode(context, { test })
         await writeDoctorReport(database, { tenantId: context.get('tenantId'), test, findings, nowMs: clock() })
-        return context.body(null, 204)
       })
       return { routes, rows: [statsRows] }
     },

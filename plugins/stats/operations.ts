@@ -27,7 +27,7 @@ export const statsRows = {
       summary: 'Count steps of the form',
       description:
         'For the mount on the lender’s server, every few seconds: which screens of the form consumers saw, and how long they took. Nothing about anyone. Sent once: a message that got no answer is not repeated.',
-      body: { schema: 'StepCounts', reads: StepCounts },
+      body: { schema: 'StepCounts', reads: StepCounts, ignoresUnknown: true },
       answers: { 204: { says: 'Counted.' } },
       errors: ['validation-error'],
     },
@@ -42,7 +42,7 @@ export const statsRows = {
         to: ['The last day.', '2026-11-17', DATE],
         mode: ['Live checks, or those of test mode; live when absent.', 'live'],
       }),
-      answers: { 200: { says: 'The numbers.', schema: 'Stats' } },
+      answers: { 200: { says: 'The numbers.', data: Stats } },
       errors: ['validation-error'],
     },
     reportDoctor: {
@@ -52,7 +52,7 @@ export const statsRows = {
       summary: 'Report what the doctor found',
       description:
         'For the mount on the lender’s server, when its doctor runs: codes of what is wrong with its set-up, shown on the portal’s page Set-up. The newest report of each mode is kept; codes that the service does not know are ignored.',
-      body: { schema: 'DoctorReport', reads: DoctorReport },
+      body: { schema: 'DoctorReport', reads: DoctorReport, ignoresUnknown: true },
       answers: { 204: { says: 'Kept.' } },
       errors: ['validation-error'],
     },

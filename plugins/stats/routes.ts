@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
-import { STATS_DAYS_MAX, type Stats as StatsAnswer } from '../../contract/stats.ts'
+import { STATS_DAYS_MAX } from '../../contract/stats.ts'
 import { DAY_MS } from '../../kit/clock.ts'
+import { requireMode } from '../../service/http/access.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
@@ -18,13 +19,14 @@ export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, operations.countSteps, async (context, { test, steps }) => {
+    requireMode(context, { test })
     const whose = { tenantId: context.get('tenantId'), test }
     onVersions(whose, context.req.raw.headers)
     for (const { step, count, seconds } of steps) stats.add(whose, `step-${step}`, count, seconds * 1_000)
-    return context.body(null, 204)
   })
 
   serve(routes, operations.getStats, async (context, _body, { from, to, mode }) => {
+    requireMode(context, { test: mode === 'test' })
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
     if (days < 1 || days > STATS_DAYS_MAX) {
       const expected = `must be a day from \`from\` on, at most ${STATS_DAYS_MAX} days in all`
@@ -32,7 +34,7 @@ export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono
     }
     const wanted = { tenantId: context.get('tenantId'), test: mode === 'test', from, to }
     const [figures, ends] = [await readFigures(database, wanted), await readDayEnds(database, wanted)]
-    return context.json({ from, to, mode, ...figures, days: ends } satisfies StatsAnswer)
+    return { from, to, mode, ...figures, days: ends }
   })
 
   return routes

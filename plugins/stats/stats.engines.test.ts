@@ -256,7 +256,7 @@ describe('over HTTP', () => {
     const url = `http://service.test/${tenantId}/v1/steps`
     return app.fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }))
   }
-  const get = (query: string, tenantId = token) => app.call(`/${tenantId}/v1/stats${query}`, undefined, { token })
+  const get = (query: string, tenantId = token) => app.read(`/${tenantId}/v1/stats${query}`, undefined, { token })
 
   test('a mount’s steps are counted, and come back as the beginning of the funnel', async () => {
     const steps = [

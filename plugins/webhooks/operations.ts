@@ -12,7 +12,7 @@ import {
 import { PageSize } from '../../contract/report-list.ts'
 import { COUNT, component, TIME } from '../../openapi/component.ts'
 import { query, type Rows } from '../../openapi/operation.ts'
-import { ID_TEXT, LIMIT_WORDS } from '../../openapi/page-words.ts'
+import { afterWords, LIMIT_WORDS } from '../../openapi/page-words.ts'
 import { DELIVERY_ID, ENDED_AT, WEBHOOK_ID } from '../../openapi/samples.ts'
 import { describeWebhooks, webhookComponents } from './event-words.ts'
 
@@ -29,7 +29,7 @@ export const webhookRows = {
       tag: 'Webhooks',
       summary: 'Where the lender’s events go',
       description: 'At most ten addresses.',
-      answers: { 200: { says: 'The webhooks.', schema: 'Webhooks' } },
+      answers: { 200: { says: 'The webhooks.', data: Webhooks } },
     },
     addWebhook: {
       route: 'POST /:tenantId/v1/webhooks',
@@ -38,7 +38,7 @@ export const webhookRows = {
       summary: 'Add a webhook',
       description: 'The signing secret is in this answer alone. Each call adds another webhook.',
       body: { schema: 'NewWebhook', reads: NewWebhook },
-      answers: { 201: { says: 'The webhook and its signing secret.', schema: 'MadeWebhook' } },
+      answers: { 201: { says: 'The webhook and its signing secret.', data: MadeWebhook } },
     },
     rotateWebhookSecret: {
       route: 'POST /:tenantId/v1/webhooks/:webhookId/secret',
@@ -47,7 +47,7 @@ export const webhookRows = {
       summary: 'Make a new signing secret',
       description:
         'Events are then signed with the new secret and with the one before it; any older one stops working. The secret is in this answer alone.',
-      answers: { 201: { says: 'The webhook and its new signing secret.', schema: 'MadeWebhook' } },
+      answers: { 201: { says: 'The webhook and its new signing secret.', data: MadeWebhook } },
       errors: ['not-found'],
     },
     testWebhook: {
@@ -60,7 +60,7 @@ export const webhookRows = {
       answers: {
         200: {
           says: 'What became of it.',
-          schema: 'WebhookDelivery',
+          data: WebhookDelivery,
           examples: () => ({
             delivered: {
               id: DELIVERY_ID,
@@ -72,7 +72,7 @@ export const webhookRows = {
               lastOutcome: 'delivered',
               createdAt: ENDED_AT,
               body: '{"type":"endpoint.test"}',
-              newestAttempts: [{ at: ENDED_AT, outcome: 'delivered', tookMs: 120 }],
+              newestAttempts: [{ startedAt: ENDED_AT, outcome: 'delivered', tookMs: 120 }],
             },
           }),
         },
@@ -86,14 +86,14 @@ export const webhookRows = {
       summary: 'What became of events, newest first',
       description: 'Delivered ones are listed for 7 days, others for 30.',
       query: query(
-        z.object({ status: z.optional(z.enum(DELIVERY_STATUSES)), before: z.optional(z.string()), limit: PageSize }),
+        z.object({ status: z.optional(z.enum(DELIVERY_STATUSES)), after: z.optional(z.string()), limit: PageSize }),
         {
           status: ['Only these.', 'parked'],
           limit: LIMIT_WORDS,
-          before: ['The `nextBefore` of the page before.', DELIVERY_ID, ID_TEXT],
+          after: afterWords(DELIVERY_ID),
         },
       ),
-      answers: { 200: { says: 'A page of deliveries.', schema: 'WebhookDeliveries' } },
+      answers: { 200: { says: 'A page of deliveries.', data: WebhookDeliveries } },
       errors: ['validation-error'],
     },
     getWebhookDelivery: {
@@ -102,7 +102,7 @@ export const webhookRows = {
       tag: 'Webhooks',
       summary: 'What became of one event',
       description: 'One event to one address, with its body and its newest attempts.',
-      answers: { 200: { says: 'The delivery.', schema: 'WebhookDelivery' } },
+      answers: { 200: { says: 'The delivery.', data: WebhookDelivery } },
       errors: ['not-found'],
     },
     resendWebhookDelivery: {
@@ -111,7 +111,7 @@ export const webhookRows = {
       tag: 'Webhooks',
       summary: 'Send an event again',
       description: 'Under the same id and body, within a second or two.',
-      answers: { 200: { says: 'The delivery, queued again.', schema: 'WebhookDelivery' } },
+      answers: { 200: { says: 'The delivery, queued again.', data: WebhookDelivery } },
       errors: ['not-found'],
     },
     removeWebhook: {
@@ -148,7 +148,7 @@ export const webhookRows = {
       ),
       component('WebhookDeliveries', WebhookDeliveries, 'A page of deliveries.', {
         deliveries: 'The deliveries, newest first.',
-        nextBefore: ['Send it as `before` for the next page; absent on the last.', DELIVERY_ID],
+        nextAfter: ['Send it as `after` for the next page; absent on the last.', DELIVERY_ID],
       }),
       component('WebhookDelivery', WebhookDelivery, 'One event to one address.', {
         id: ['The `webhook-id` header of every attempt.', DELIVERY_ID],
@@ -167,7 +167,7 @@ export const webhookRows = {
         newestAttempts: 'The newest ten attempts, first to last.',
       }),
       component('WebhookAttempt', WebhookAttempt, 'One attempt to deliver an event.', {
-        at: ['When it began.', ENDED_AT, TIME],
+        startedAt: ['When it began.', ENDED_AT, TIME],
         outcome: ['How it ended.', 'status 500'],
         tookMs: ['How long the receiver took, in milliseconds.', 120, COUNT],
       }),

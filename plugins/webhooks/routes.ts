@@ -1,6 +1,6 @@
 // A lender's webhook addresses and the events sent there, for programs.
 import { Hono } from 'hono'
-import type { MadeWebhook, WebhookDeliveries, WebhookDelivery, Webhooks } from '../../contract/integration.ts'
+import type { WebhookDelivery } from '../../contract/integration.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { notFound, RateLimited, validationError } from '../../service/http/api-error.ts'
@@ -37,7 +37,7 @@ function serveWebhooks(routes: Hono<ServiceEnv>, options: WebhookRouteOptions): 
 
   serve(routes, operations.listWebhooks, async (context) => {
     const endpoints = await listEndpoints(database, context.get('tenantId'))
-    return context.json({ webhooks: endpoints.map(({ id, url }) => ({ id, url })) } satisfies Webhooks)
+    return { webhooks: endpoints.map(({ id, url }) => ({ id, url })) }
   })
 
   serve(routes, operations.addWebhook, async (context, { url }) => {
@@ -47,7 +47,7 @@ function serveWebhooks(routes: Hono<ServiceEnv>, options: WebhookRouteOptions): 
     const added = await addEndpoint(context.get('act'), keys, { tenantId, url, nowMs: clock() })
     if (added === null)
       throw validationError([{ path: 'url', expected: `cannot be added: there are ${ENDPOINTS_MAX} already` }])
-    return context.json({ id: added.id, url, signingSecret: added.secret } satisfies MadeWebhook, 201)
+    return { id: added.id, url, signingSecret: added.secret }
   })
 
   serve(routes, operations.rotateWebhookSecret, async (context) => {
@@ -55,7 +55,7 @@ function serveWebhooks(routes: Hono<ServiceEnv>, options: WebhookRouteOptions): 
     const endpoint = await findEndpoint(database, { tenantId: context.get('tenantId'), id })
     const secret = endpoint && (await rotateSecret(context.get('act'), keys, endpoint))
     if (!endpoint || !secret) throw notFound()
-    return context.json({ id, url: endpoint.url, signingSecret: secret } satisfies MadeWebhook, 201)
+    return { id, url: endpoint.url, signingSecret: secret }
   })
 
   serve(routes, operations.testWebhook, async (context) => {
@@ -64,13 +64,12 @@ function serveWebhooks(routes: Hono<ServiceEnv>, options: WebhookRouteOptions): 
     if (sent === null) throw notFound()
     if (typeof sent === 'number')
       throw new RateLimited('requests', `too many test events: wait ${sent} seconds`, { 'Retry-After': String(sent) })
-    return context.json(showDelivery(sent))
+    return showDelivery(sent)
   })
 
   serve(routes, operations.removeWebhook, async (context) => {
     const endpoint = { tenantId: context.get('tenantId'), id: context.req.param('webhookId') }
     if (!(await removeEndpoint(context.get('act'), endpoint))) throw notFound()
-    return context.body(null, 204)
   })
 }
 
@@ -81,21 +80,25 @@ function serveDeliveries(routes: Hono<ServiceEnv>, { database, clock }: WebhookR
     return showDelivery(delivery)
   }
 
-  serve(routes, operations.listWebhookDeliveries, async (context, _body, { limit, ...wanted }) => {
-    const found = await listDeliveries(database, { tenantId: context.get('tenantId'), ...wanted, limit: limit + 1 })
+  serve(routes, operations.listWebhookDeliveries, async (context, _body, { limit, after: before, ...wanted }) => {
+    const tenantId = context.get('tenantId')
+    // A damaged cursor would answer with the first page, and a loop over pages would never end.
+    if (before !== undefined && (await findDelivery(database, { tenantId, id: before })) === null)
+      throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+    const found = await listDeliveries(database, { tenantId, ...wanted, before, limit: limit + 1 })
     const { rows, last } = pageOf(found, limit)
     const deliveries = rows.map(showDelivery)
-    return context.json({ deliveries, ...(last && { nextBefore: last.id }) } satisfies WebhookDeliveries)
+    return { deliveries, ...(last && { nextAfter: last.id }) }
   })
 
-  serve(routes, operations.getWebhookDelivery, async (context) =>
-    context.json(await find(context.get('tenantId'), context.req.param('deliveryId'))),
+  serve(routes, operations.getWebhookDelivery, (context) =>
+    find(context.get('tenantId'), context.req.param('deliveryId')),
   )
 
   serve(routes, operations.resendWebhookDelivery, async (context) => {
     const wanted = { tenantId: context.get('tenantId'), id: context.req.param('deliveryId') }
     if ((await resend(context.get('act'), { ...wanted, nowMs: clock() })) === 0) throw notFound()
-    return context.json(await find(wanted.tenantId, wanted.id))
+    return find(wanted.tenantId, wanted.id)
   })
 }
 
@@ -114,6 +117,6 @@ function showDelivery(delivery: ListedDelivery): WebhookDelivery {
     createdAt: at(createdAtMs),
     ...(status === 'queued' ? { nextTryAt: at(dueAtMs) } : {}),
     body: payload,
-    newestAttempts: log.map(({ atMs, outcome, tookMs }) => ({ at: at(atMs), outcome, tookMs })),
+    newestAttempts: log.map(({ atMs, outcome, tookMs }) => ({ startedAt: at(atMs), outcome, tookMs })),
   }
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { AuditTrail } from '../../contract/audit.ts'
 import { writeAudit } from '../../plugins/audit/store.ts'
+import { dataOf } from '../../testing/data-of.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { changeWords } from './audit-pages.ts'
@@ -150,7 +151,7 @@ test('the API gives the same to a token with the scope, and to no other', async 
   const ask = async (path: string, token: string) => {
     const headers = { Authorization: `Bearer ${token}` }
     const response = await service.fetch(new Request(`${ORIGIN}/demo-lender/v1/audit${path}`, { headers }))
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: dataOf(await response.json()) }
   }
   const setScopes = (scopes: string) =>
     service.database.run(`UPDATE api_client SET scopes = ? WHERE tenant_id IN ('demo-lender', 'other-lender')`, scopes)
@@ -165,11 +166,11 @@ test('the API gives the same to a token with the scope, and to no other', async 
   expect(events).toMatchObject([{ action: 'caps.set', to: expect.stringContaining('"report-hour":1000') }])
   expect(verified?.position).toBeGreaterThan(0)
   const first = AuditTrail.parse((await ask('?limit=2', token)).body)
-  const second = AuditTrail.parse((await ask(`?limit=2&before=${first.nextBefore}`, token)).body)
+  const second = AuditTrail.parse((await ask(`?limit=2&after=${first.nextAfter}`, token)).body)
   const ids = [...first.events, ...second.events].map(({ id }) => id)
   expect(new Set(ids).size).toBe(4)
   const row = await service.database.first("SELECT sequence FROM audit_event WHERE tenant_id = 'other-lender'")
-  expect((await ask(`?before=${row?.sequence}`, token)).body.message).toContain('before: must be the nextBefore')
+  expect((await ask(`?after=${row?.sequence}`, token)).body.message).toContain('after: must be the nextAfter')
   expect((await ask('', await service.tokenOf('other-lender', 'other-secret'))).status).toBe(403)
 })
 

@@ -1,47 +1,59 @@
 import { html } from 'hono/html'
-import { CLIENT_NAME_LENGTH_MAX, OVERLAP_DEFAULT_SECONDS } from '../../contract/integration.ts'
+import { CLIENT_NAME_LENGTH_MAX, OVERLAP_DEFAULT_HOURS } from '../../contract/integration.ts'
 import { type ListedClient, SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { alert, choice, field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
 import { showCode, showMinute, showStatus, showTable, showTime } from './show.ts'
 
 /** What was typed for a new client, and what is wrong with it. */
-export type TypedClient = { name: string; scopes: readonly string[]; nameProblem?: string; scopeProblem?: string }
+type TypedClient = {
+  name: string
+  scopes: readonly string[]
+  testOnly: boolean
+  nameProblem?: string
+  problem?: string
+}
 
 type ClientsView = Pick<Visit, 'press'> & {
   clients: readonly ListedClient[]
   mayChange: boolean
+  /** Otherwise they make test-only clients, unless the scopes show no reports. */
+  mayReadReports: boolean
   typed?: TypedClient
 }
 
 const SCOPE_WORDS: Record<Scope, string> = {
   'credit-reports': 'run credit checks and read their reports',
+  'people-export': 'export everything that is kept about a person',
+  'people-erase': 'erase everything that is kept about a person, or one report',
   wallet: 'read the wallet',
   settings: 'change spend caps, the low-balance alert and webhooks',
   audit: 'read the audit trail',
 }
 
-export function clientsBody({ clients, mayChange, typed, press }: ClientsView): Markup {
+export function clientsBody({ clients, mayChange, mayReadReports, typed, press }: ClientsView): Markup {
   const active = clients.filter(({ disabledAtMs }) => disabledAtMs === null)
   return html`<h1>API clients</h1>
 <p class="lead">Your servers show these credentials to get tokens. A secret is shown once, when it is made.</p>
 ${active.length === 0 ? html`<p>There is no client yet.</p>` : active.map((client) => clientPanel(client, mayChange))}
-${mayChange ? newClientForm(typed, press) : ''}
+${mayChange ? newClientForm(typed ?? { ...NEW, testOnly: !mayReadReports }, press) : ''}
 ${revokedTable(clients.filter(({ disabledAtMs }) => disabledAtMs !== null))}`
 }
 
-function newClientForm(typed: TypedClient | undefined, press: Visit['press']): Markup {
-  const { name = '', scopes = USUAL_SCOPES, nameProblem, scopeProblem } = typed ?? {}
+const NEW = { name: '', scopes: USUAL_SCOPES }
+
+function newClientForm(typed: TypedClient, press: Visit['press']): Markup {
+  const { name, scopes, testOnly, nameProblem, problem } = typed
   return html`<form class="panel split" method="post" action="/console/clients">
   <div><h2>New client</h2>
   <p class="hint">One for each server: then one can be replaced or revoked while the others go on. Give it no more than it needs.</p></div>
   <div>
   ${nameField(name, nameProblem)}
-  ${alert(scopeProblem)}
+  ${alert(problem)}
   <fieldset class="checks"><legend>It may</legend>
-    ${SCOPES.map((scope) => html`<label><input type="checkbox" name="scope" value="${scope}"${scopes.includes(scope) ? html` checked` : ''}> ${SCOPE_WORDS[scope]}</label>`)}
+    ${SCOPES.map((scope) => html`<label><input type="checkbox" name="scopes" value="${scope}"${scopes.includes(scope) ? html` checked` : ''}> ${SCOPE_WORDS[scope]}</label>`)}
   </fieldset>
-  ${lifetimeField('The secret ends')}${press()}
+  ${modeField(testOnly)}${lifetimeField('The secret ends')}${press()}
   <button class="button" type="submit">Create client</button>
   </div>
 </form>`
@@ -60,32 +72,45 @@ export function nameField(value: string, error?: string): Markup {
   })
 }
 
+function modeField(testOnly: boolean): Markup {
+  const options = [
+    ['false', 'live and test checks'],
+    ['true', 'test checks alone'],
+  ] as const
+  return choice({ name: 'testOnly', label: 'It works with', chosen: String(testOnly), options })
+}
+
 export function lifetimeField(label: string): Markup {
   const options = [
     ['', 'never'],
     ['90', 'after 90 days'],
     ['365', 'after a year'],
   ] as const
-  return choice({ name: 'days', label, chosen: '', options })
+  return choice({ name: 'secretEndsInDays', label, chosen: '', options })
 }
 
 export function overlapField(): Markup {
   const options = [
     ['0', 'now'],
-    ['3600', 'in 1 hour'],
-    ['86400', 'in 24 hours'],
-    ['604800', 'in 7 days'],
+    ['1', 'in 1 hour'],
+    ['24', 'in 24 hours'],
+    ['168', 'in 7 days'],
   ] as const
-  return choice({ name: 'overlap', label: 'The other secrets end', chosen: String(OVERLAP_DEFAULT_SECONDS), options })
+  return choice({
+    name: 'overlapHours',
+    label: 'The other secrets end',
+    chosen: String(OVERLAP_DEFAULT_HOURS),
+    options,
+  })
 }
 
 function clientPanel(client: ListedClient, mayChange: boolean): Markup {
-  const { id, name, scopes, createdAtMs, lastUsedAtMs, secrets } = client
+  const { id, name, scopes, isTestOnly, maker, createdAtMs, lastUsedAtMs, secrets } = client
   const path = pathOf(id)
   const may = SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_WORDS[scope])
   return html`<section class="panel" aria-label="Client ${name} ${id}">
   <div class="row"><h2>${name}</h2> ${secrets.length > 0 ? showStatus('Active', 'good') : showStatus('No secret', 'bad')}</div>
-  <dl class="facts"><dt>Client id</dt><dd>${showCode(id, 'client id')}</dd><dt>May</dt><dd>${may.join('; ')}</dd><dt>Last token</dt><dd>${showUse(lastUsedAtMs)}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
+  <dl class="facts"><dt>Client id</dt><dd>${showCode(id, 'client id')}</dd><dt>May</dt><dd>${may.join('; ')}</dd><dt>Works with</dt><dd>${isTestOnly ? 'test checks alone' : 'live and test checks'}</dd><dt>Made by</dt><dd>${maker === null ? 'the operator' : `${maker.name} (${maker.email})`}</dd><dt>Last token</dt><dd>${showUse(lastUsedAtMs)}</dd><dt>Created</dt><dd>${showTime(createdAtMs)}</dd></dl>
   ${
     secrets.length === 0
       ? html`<p>It has no secret that works: no server can use it.</p>`

@@ -1,35 +1,34 @@
 // The console's page about API clients and their secrets.
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
-import {
-  CLIENT_NAME_LENGTH_MAX,
-  ClientName,
-  OVERLAP_DEFAULT_SECONDS,
-  OVERLAP_MAX_SECONDS,
-  SECRET_DAYS_MAX,
-} from '../../contract/integration.ts'
-import { read } from '../../contract/problems.ts'
-import { type Clock, DAY_MS } from '../../kit/clock.ts'
+import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from '../../plugins/clients/acts.ts'
+import type { ActCore } from '../../service/act/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { type Clients, type ListedClient, SCOPES, SECRETS_MAX } from '../../service/tokens/clients.ts'
-import { clientsBody, lifetimeField, nameField, overlapField, type TypedClient } from './client-pages.ts'
+import { type Clients, type ListedClient, SCOPES, USUAL_SCOPES } from '../../service/tokens/clients.ts'
+import { carryOut, problemWith, type Refusal } from './act-form.ts'
+import { clientsBody, lifetimeField, nameField, overlapField } from './client-pages.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
 import type { SecretNotice } from './secret-mails.ts'
 
-type ClientPageOptions = { clients: Clients; clock: Clock; notifyOfSecret: SecretNotice; visits: Visits }
+type ClientPageOptions = { core: ActCore; clients: Clients; notifyOfSecret: SecretNotice; visits: Visits }
 
-export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: ClientPageOptions): Hono<ServiceEnv> {
+export function clientPageRoutes({ core, clients, notifyOfSecret, visits }: ClientPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/clients'
 
-  async function showClients(context: PageContext, visit: TenantVisit, typed?: TypedClient) {
-    const listed = await clients.list(visit.tenant.id)
-    const mayChange = may(visit, 'integration')
-    const body = clientsBody({ clients: listed, mayChange, press: visit.press, ...(typed ? { typed } : {}) })
-    return show(context, visit, { path, title: typed ? 'Error: API clients' : 'API clients', body }, typed ? 400 : 200)
+  async function showClients(context: PageContext, visit: TenantVisit, refused?: Refusal & { form: URLSearchParams }) {
+    const page = {
+      clients: await clients.list(visit.tenant.id),
+      mayChange: may(visit, 'integration'),
+      mayReadReports: may(visit, 'report'),
+      press: visit.press,
+      ...(refused && { typed: typedOf(refused) }),
+    }
+    const title = refused ? 'Error: API clients' : 'API clients'
+    return show(context, visit, { path, title, body: clientsBody(page) }, refused ? 400 : 200)
   }
 
   /** The client in the path, if it is the lender's and was not revoked; else why nothing can be done with it. */
@@ -46,21 +45,11 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
   get(path, (context, visit) => showClients(context, visit))
 
   post(path, path, async (context, visit, form) => {
-    const scopes = SCOPES.filter((scope) => form.getAll('scope').includes(scope))
-    const { name, problem } = readName(form)
-    if (problem !== undefined || scopes.length === 0) {
-      const scopeProblem = scopes.length === 0 ? 'Choose what the client may do.' : undefined
-      return showClients(context, visit, {
-        name,
-        scopes,
-        ...(problem ? { nameProblem: problem } : {}),
-        ...(scopeProblem ? { scopeProblem } : {}),
-      })
-    }
-    const wanted = { tenantId: visit.tenant.id, name, scopes, expiresAtMs: expiryOf(form) }
-    const { clientId, secret } = await clients.make(context.get('act'), wanted)
+    const made = await carryOut(context, { core, act: createClient, form })
+    if ('refused' in made) return showClients(context, visit, { ...made, form })
+    const name = form.get('name')?.trim()
     await notifyOfSecret(visit, { secret: `a secret for the API client ${name}`, page: path })
-    return shown(`${name} was created.`, clientId, secret)
+    return shown(`${name} was created.`, made.done)
   })
 
   ask(
@@ -76,12 +65,10 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
         button: 'Save the name',
       }
     },
-    async (context, visit, form) => {
-      const { name, problem } = readName(form)
-      if (problem !== undefined) return { refused: problem }
-      const { clientId = '' } = context.req.param()
-      const isRenamed = await clients.rename(context.get('act'), { clientId, tenantId: visit.tenant.id, name })
-      return isRenamed ? { notice: `${clientId} is called ${name} now.` } : { refused: GONE }
+    async (context, _visit, form) => {
+      const renamed = await carryOut(context, { core, act: renameClient, form })
+      if ('refused' in renamed) return renamed
+      return { notice: `${renamed.done.clientId} is called ${renamed.done.name} now.` }
     },
   )
 
@@ -101,19 +88,11 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
     async (context, visit, form) => {
       const client = await findClient(context, visit)
       if ('refused' in client) return client
-      const overlapSeconds = overlapOf(form)
-      if (overlapSeconds > 0 && client.secrets.length >= SECRETS_MAX)
-        return { refused: `${client.name} has ${SECRETS_MAX} secrets that work. End one first.` }
-      const replaced = await clients.replaceSecret(context.get('act'), {
-        clientId: client.id,
-        tenantId: visit.tenant.id,
-        othersEndAtMs: clock() + overlapSeconds * 1_000,
-        expiresAtMs: expiryOf(form),
-      })
-      if (replaced === null) return { refused: GONE }
+      const replaced = await carryOut(context, { core, act: replaceSecret, form })
+      if ('refused' in replaced) return replaced
       await notifyOfSecret(visit, { secret: `a new secret for the API client ${client.name}`, page: path })
-      const notice = overlapSeconds === 0 ? 'Only the new secret works now.' : 'The other secrets end as the list says.'
-      return shown(notice, client.id, replaced.secret)
+      const isOnly = form.get('overlapHours') === '0'
+      return shown(isOnly ? 'Only the new secret works now.' : 'The other secrets end as the list says.', replaced.done)
     },
   )
 
@@ -124,7 +103,7 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
       const client = await findClient(context, visit)
       if ('refused' in client) return client
       const id = context.req.param('secretId') ?? ''
-      if (!client.secrets.some((secret) => secret.id === id)) return { refused: ENDED }
+      if (!client.secrets.some((secret) => secret.id === id)) return { refused: 'That secret does not work any more.' }
       const isLast = client.secrets.length === 1
       return {
         title: `End secret ${id} of ${client.name}?`,
@@ -134,10 +113,10 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
         isDanger: true,
       }
     },
-    async (context, visit) => {
-      const { clientId = '', secretId = '' } = context.req.param()
-      const ended = await clients.endSecret(context.get('act'), { clientId, secretId, tenantId: visit.tenant.id })
-      return ended ? { notice: `Secret ${secretId} of ${clientId} was ended.` } : { refused: ENDED }
+    async (context, _visit, form) => {
+      const ended = await carryOut(context, { core, act: endSecret, form })
+      if ('refused' in ended) return ended
+      return { notice: `Secret ${ended.done.secretId} of ${ended.done.clientId} was ended.` }
     },
   )
 
@@ -154,49 +133,36 @@ export function clientPageRoutes({ clients, clock, notifyOfSecret, visits }: Cli
         isDanger: true,
       }
     },
-    async (context, visit) => {
-      const client = await findClient(context, visit)
-      if ('refused' in client) return client
-      await clients.disable(context.get('act'), client.id, visit.tenant.id)
-      return { notice: `${client.id} was revoked.` }
+    async (context, _visit, form) => {
+      const revoked = await carryOut(context, { core, act: revokeClient, form })
+      return 'refused' in revoked ? revoked : { notice: `${revoked.done.clientId} was revoked.` }
     },
   )
 
   return routes
+}
 
-  /** Undefined, so without an end, for anything that is not a number of days. */
-  function expiryOf(form: URLSearchParams): number | undefined {
-    const days = Number(form.get('days') || Number.NaN)
-    return days >= 1 && days <= SECRET_DAYS_MAX ? clock() + Math.floor(days) * DAY_MS : undefined
+function typedOf(refusal: Refusal & { form: URLSearchParams }) {
+  const { form, refused, problems } = refusal
+  const nameProblem = problemWith('name', refusal)
+  return {
+    name: form.get('name') ?? '',
+    scopes: form.has('scopes') ? SCOPES.filter((scope) => form.getAll('scopes').includes(scope)) : USUAL_SCOPES,
+    testOnly: form.get('testOnly') === 'true',
+    ...(nameProblem ? { nameProblem } : {}),
+    ...(problems.some(({ path }) => path !== 'name') || problems.length === 0 ? { problem: refused } : {}),
   }
 }
 
-const ENDED = 'That secret does not work any more.'
-const GONE = 'That client is not here any more.'
-
-function readName(form: URLSearchParams): { name: string; problem?: string } {
-  const typed = form.get('name') ?? ''
-  const reading = read(ClientName, typed)
-  if (reading.ok) return { name: reading.value }
-  const problem = `Type a name of at most ${CLIENT_NAME_LENGTH_MAX} characters, without invisible ones.`
-  return { name: typed, problem }
-}
-
-/** Anything that the list does not offer is the usual time. */
-function overlapOf(form: URLSearchParams): number {
-  const seconds = Number(form.get('overlap') || Number.NaN)
-  return seconds >= 0 && seconds <= OVERLAP_MAX_SECONDS ? Math.floor(seconds) : OVERLAP_DEFAULT_SECONDS
-}
-
-function shown(notice: string, id: string, secret: string): Shown {
+function shown(notice: string, { clientId, clientSecret }: { clientId: string; clientSecret: string }): Shown {
   return {
     notice,
     secret: {
       title: 'A new secret',
       hint: 'Copy the secret now: it is not kept and cannot be shown again.',
-      facts: { 'Client id': id },
+      facts: { 'Client id': clientId },
       label: 'Client secret',
-      values: [secret],
+      values: [clientSecret],
     },
   }
 }

@@ -19,12 +19,12 @@ const page = async (path: string) => (await browser.visit(path)).text
 const secretIn = (text: string) => /class="secret"[^>]*>([\w-]{43})</.exec(text)?.[1] ?? ''
 
 async function make(name: string) {
-  const { text } = await browser.visit('/console/clients', { form: { name, scope: 'credit-reports' } })
+  const { text } = await browser.visit('/console/clients', { form: { name, scopes: 'credit-reports' } })
   return { id: /<code>(demo-lender-\w{10})</.exec(text)?.[1] ?? '', secret: secretIn(text), text }
 }
 
 test('a new one shows its secret once, works, and stops working when it is revoked', async () => {
-  const form = { press: await browser.newPress(), name: 'Webshop', scope: 'credit-reports' }
+  const form = { press: await browser.newPress(), name: 'Webshop', scopes: 'credit-reports' }
   const created = await browser.visit('/console/clients', { form })
   const secret = secretIn(created.text)
   const id = /<code>(demo-lender-\w{10})</.exec(created.text)?.[1] ?? ''
@@ -46,7 +46,7 @@ test('a new one shows its secret once, works, and stops working when it is revok
   expect(wordsOf(revoked.text)).toMatch(new RegExp(`${id} was revoked.*${id} Revoked`))
   const twice = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
   expect(twice.response.status).toBe(409)
-  expect(wordsOf(twice.text)).toContain(`Nothing was changed ${id} was revoked.`)
+  expect(wordsOf(twice.text)).toContain('Nothing was changed There is no client ')
   expect(await service.tokenOf(id, secret)).toBeUndefined()
 })
 
@@ -55,7 +55,7 @@ test.each(['', 'short', 'x'.repeat(23), '../../../etc/passwd---'])(
   async (press) => {
     const before = await service.database.all('SELECT * FROM api_client_secret')
     const { response, text } = await browser.visit('/console/clients', {
-      form: { press, name: 'Webshop', scope: 'credit-reports' },
+      form: { press, name: 'Webshop', scopes: 'credit-reports' },
     })
     expect(response.status).toBe(409)
     expect(wordsOf(text)).toContain('That form is out of date. Open the page again.')
@@ -66,7 +66,7 @@ test.each(['', 'short', 'x'.repeat(23), '../../../etc/passwd---'])(
 test('another tenant’s client cannot be revoked, and the page says that nothing was', async () => {
   const { response, text } = await browser.visit('/console/clients/other-lender/revoke', { form: {} })
   expect(response.status).toBe(409)
-  expect(wordsOf(text)).toContain('Nothing was changed other-lender is not a client of Wrenfield')
+  expect(wordsOf(text)).toContain('Nothing was changed There is no client ')
   expect(await service.tokenOf('other-lender', 'other-secret')).toMatch(/^ey/)
 })
 
@@ -94,10 +94,10 @@ describe('a name', () => {
     ['a line break', 'a\nb'],
   ])('%s is refused, and what was typed stays', async (_name, typed) => {
     const before = await service.database.all('SELECT * FROM api_client')
-    const form = { name: typed, scope: 'audit' }
+    const form = { name: typed, scopes: 'audit' }
     const { response, text } = await browser.visit('/console/clients', { form })
     expect(response.status).toBe(400)
-    expect(text).toContain('Type a name of at most 60 characters')
+    expect(text).toMatch(/id="name-error"[^>]*>(?:<[^>]*>)*[^<]*Must /i)
     expect(text).toMatch(/value="audit" checked/)
     expect((await browser.visit('/console/clients/demo-lender/name', { form: { name: typed } })).response.status).toBe(
       409,
@@ -118,14 +118,14 @@ describe('replacing a secret', () => {
 
   test('the old one works until the time that was chosen, and the page says when', async () => {
     const { id, secret } = await make('Overlap')
-    expect(await page(`/console/clients/${id}/secrets`)).toContain('value="86400" selected')
+    expect(await page(`/console/clients/${id}/secrets`)).toContain('value="24" selected')
     const press = await browser.newPress()
-    const replaced = await replace(id, { press, overlap: '3600' })
+    const replaced = await replace(id, { press, overlapHours: '1' })
     const next = secretIn(replaced.text)
     expect(next).not.toBe(secret)
     expect(wordsOf(replaced.text)).toMatch(/ends \d+ \w+ \d{4}, \d\d:\d\d /)
     // The same form again makes no third secret.
-    expect(secretIn((await replace(id, { press, overlap: '3600' })).text)).toBe('')
+    expect(secretIn((await replace(id, { press, overlapHours: '1' })).text)).toBe('')
     expect(await service.database.all('SELECT 1 FROM api_client_secret WHERE client_id = ?', id)).toHaveLength(2)
     service.time.nowMs += 3_599_000
     expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
@@ -136,13 +136,22 @@ describe('replacing a secret', () => {
   })
 
   test.each([
-    ['now', '0', 0],
-    ['a time the list does not offer', '-5', 86_400_000],
-    ['more than a week', '604801', 86_400_000],
-    ['no number', 'x', 86_400_000],
-  ])('%s', async (_name, overlap, expectedMs) => {
+    ['below none', '-5', 'Overlap hours must be at least 0.'],
+    ['more than a week', '169', 'Overlap hours must be at most 168.'],
+    ['no number', 'x', 'Overlap hours must be a number.'],
+  ])('an overlap that is %s is refused, and nothing is changed', async (_name, overlapHours, problem) => {
     const { id, secret } = await make('Overlap')
-    const next = secretIn((await replace(id, { overlap })).text)
+    expect(wordsOf((await replace(id, { overlapHours })).text)).toContain(problem)
+    expect(await service.database.all('SELECT 1 FROM api_client_secret WHERE client_id = ?', id)).toHaveLength(1)
+    expect(await service.tokenOf(id, secret)).toMatch(/^ey/)
+  })
+
+  test.each([
+    ['now', '0', 0],
+    ['after a day, where nothing else is chosen', '', 86_400_000],
+  ])('the others end %s', async (_name, overlapHours, expectedMs) => {
+    const { id, secret } = await make('Overlap')
+    const next = secretIn((await replace(id, { overlapHours })).text)
     const sql = 'SELECT expires_at_ms FROM api_client_secret WHERE client_id = ? ORDER BY expires_at_ms IS NULL'
     const ends = (await service.database.all(sql, id)).map((row) => row.expires_at_ms)
     expect(ends).toEqual([service.time.nowMs + expectedMs, null])
@@ -152,16 +161,16 @@ describe('replacing a secret', () => {
 
   test('a secret that ends sooner is not prolonged, and ten are the most', async () => {
     const { id } = await make('Many')
-    for (let count = 1; count < 10; count += 1) await replace(id, { overlap: '3600' })
-    const refused = await replace(id, { overlap: '604800' })
-    expect(wordsOf(refused.text)).toContain('Many has 10 secrets that work. End one first.')
+    for (let count = 1; count < 10; count += 1) await replace(id, { overlapHours: '1' })
+    const refused = await replace(id, { overlapHours: '168' })
+    expect(wordsOf(refused.text)).toContain('Overlap hours must be 0: 10 secrets of this client work already.')
     const live = await service.database.all(
       'SELECT 1 FROM api_client_secret WHERE client_id = ? AND expires_at_ms = ?',
       id,
       service.time.nowMs + 3_600_000,
     )
     expect(live).toHaveLength(9)
-    expect(secretIn((await replace(id, { overlap: '0' })).text)).not.toBe('')
+    expect(secretIn((await replace(id, { overlapHours: '0' })).text)).not.toBe('')
   })
 
   test('another lender’s client and a revoked one get none', async () => {
@@ -176,9 +185,9 @@ describe('replacing a secret', () => {
 test('the last token of a client and of each secret is shown', async () => {
   const { id, secret } = await make('Used')
   expect(wordsOf(await page('/console/clients'))).toContain(
-    `${id} May run credit checks and read their reports Last token None recorded`,
+    `${id} May run credit checks and read their reports Works with live and test checks Made by Sam Lee (${SAM[0]}) Last token None recorded`,
   )
   await service.tokenOf(id, secret)
   const words = wordsOf(await page('/console/clients'))
-  expect(words).toMatch(new RegExp(`${id} May run credit checks and read their reports Last token \\d+ \\w+ \\d{4}`))
+  expect(words).toMatch(new RegExp(`${id} May run .* Last token \\d+ \\w+ \\d{4}`))
 })

@@ -176,7 +176,15 @@ describe('what a set-up is read from', () => {
 
   const read = (tenantId: string) => {
     const clients = {
-      list: async () => good.clients.map((each) => ({ ...each, scopes: [], createdAtMs: 1, lastUsedAtMs: null })),
+      list: async () =>
+        good.clients.map((each) => ({
+          ...each,
+          scopes: [],
+          isTestOnly: false,
+          maker: null,
+          createdAtMs: 1,
+          lastUsedAtMs: null,
+        })),
     }
     const versions = { list: async () => [...good.versions] }
     const options = { database: app.database, clients, versions, settings: app.config, newest: '0.3.0', hasMatch: true }

@@ -1,6 +1,7 @@
 // The console: what a lender's staff see of their wallet, their API clients and themselves. Pages that work without a script.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
+import type { ActCore } from '../../service/act/act.ts'
 import type { CheckSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Keys } from '../../service/keys.ts'
@@ -43,6 +44,7 @@ type ConsoleOptions = {
   sessions: Sessions
   guesses: Guesses
   secondFactor: SecondFactor
+  core: ActCore
   presses: Presses
   keptForms: KeptForms
   people: Pick<PeoplePageOptions, 'links' | 'members' | 'invite' | 'sendsMail'>
@@ -100,7 +102,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
-  routes.route('/', clientPageRoutes({ clients, clock, notifyOfSecret, visits }))
+  routes.route('/', clientPageRoutes({ core: options.core, clients, notifyOfSecret, visits }))
   routes.route('/', peoplePageRoutes({ ...people, notify, publicUrl, hasOwnLogin, visits }))
   routes.route(
     '/',

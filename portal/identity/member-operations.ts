@@ -28,7 +28,7 @@ export const memberRows = {
       tag,
       summary: 'Who acts for the lender, and as what',
       description: 'By e-mail address.',
-      answers: { 200: { says: 'The members.', schema: 'Members' } },
+      answers: { 200: { says: 'The members.', data: Members } },
     },
     setMemberRole: {
       route: 'PUT /:tenantId/v1/members/:userId',
@@ -38,7 +38,7 @@ export const memberRows = {
       description:
         '`owner` sends them an invitation: until they accept it in their own session, they keep the role they have. The same role again changes nothing. Invitations of a member who is no owner any more stop working. The last owner stays owner.',
       body: { schema: 'MemberRole', reads: MemberRole },
-      answers: { 200: { says: 'The member as they are now.', schema: 'Member' } },
+      answers: { 200: { says: 'The member as they are now.', data: Member } },
       errors: ['validation-error', 'not-found'],
     },
     removeMember: {
@@ -57,7 +57,7 @@ export const memberRows = {
       tag,
       summary: 'Open invitations, newest first',
       description: 'Without their links: those are in the mails alone.',
-      answers: { 200: { says: 'The invitations.', schema: 'Invitations' } },
+      answers: { 200: { says: 'The invitations.', data: Invitations } },
     },
     invite: {
       route: 'POST /:tenantId/v1/invitations',
@@ -67,7 +67,7 @@ export const memberRows = {
       description:
         'The link is in the mail alone and works once, for 72 hours. A repeat sends another mail, and its link replaces the one before. 403 where the service sends no mail.',
       body: { schema: 'NewInvitation', reads: NewInvitation },
-      answers: { 200: { says: 'The invitation, without its link.', schema: 'Invitation' } },
+      answers: { 200: { says: 'The invitation, without its link.', data: Invitation } },
       errors: ['validation-error'],
     },
     withdrawInvitation: {
@@ -84,7 +84,7 @@ export const memberRows = {
       tag,
       summary: 'Whether members need two-step sign-in',
       description: 'Not used where an identity provider signs people in.',
-      answers: { 200: { says: 'The rule.', schema: 'SecondFactorRule' } },
+      answers: { 200: { says: 'The rule.', data: SecondFactorRule } },
     },
     setSecondFactorRule: {
       route: 'PUT /:tenantId/v1/second-factor',
@@ -94,7 +94,7 @@ export const memberRows = {
       description:
         'Members without it cannot act for the lender until they turn it on; the caller needs it themselves. 403 where an identity provider signs people in.',
       body: { schema: 'SecondFactorRule', reads: SecondFactorRule },
-      answers: { 200: { says: 'The rule as it is now.', schema: 'SecondFactorRule' } },
+      answers: { 200: { says: 'The rule as it is now.', data: SecondFactorRule } },
       errors: ['validation-error'],
     },
   },
@@ -105,9 +105,9 @@ export const memberRows = {
         email: ['Where the mail goes.', 'pat@lender.example', EMAIL],
         role: [ROLE, 'support'],
       }),
-      component('SecondFactorRule', SecondFactorRule, 'Whether members need two-step sign-in.', { required: REQUIRED }),
     ],
     answers: [
+      component('SecondFactorRule', SecondFactorRule, 'Whether members need two-step sign-in.', { required: REQUIRED }),
       component('Members', Members, 'Who acts for a lender.', { members: 'One entry for each person.' }),
       component('Member', Member, 'A person who acts for a lender.', {
         id: ['The id of the person.', '01935b7e-0000-7000-8000-000000000001'],

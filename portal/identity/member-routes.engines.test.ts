@@ -1,5 +1,6 @@
 // The API about a lender's people.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataOf } from '../../testing/data-of.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
@@ -38,7 +39,8 @@ onEachEngine('members by API', (place) => {
       }),
     )
     const text = await response.text()
-    return { status: response.status, body: text === '' ? null : JSON.parse(text), text }
+    const answer = text === '' ? null : dataOf(JSON.parse(text))
+    return { status: response.status, body: answer, text: answer === null ? '' : JSON.stringify(answer) }
   }
   const lines = async () =>
     (

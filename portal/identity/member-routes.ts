@@ -35,7 +35,7 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
 
   serve(routes, operations.listMembers, async (context) => {
     const listed = await members.list(context.get('tenantId'))
-    return context.json({ members: listed.map(toMember) } satisfies contract.Members)
+    return { members: listed.map(toMember) }
   })
 
   serve(routes, operations.setMemberRole, async (context, { role }) => {
@@ -47,7 +47,7 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
       context.set('isAsked', true)
       const problem = await inviteAs(context, context.get('actAs')('person.invite'), { email: found.email, role })
       if (problem !== null) throw refusalOf(problem)
-      return context.json(toMember(found))
+      return toMember(found)
     }
     const unchanged = await members.setRole(context.get('act'), { ...place, role })
     if (unchanged === 'last owner') throw validationError([{ path: 'role', expected: LAST_OWNER }])
@@ -57,7 +57,7 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
       notify([member], roleChangedMail({ publicUrl }, change))
     }
     if (member === undefined) throw new ApiError('not-found', 'no person with this id acts for this lender')
-    return context.json(toMember(member))
+    return toMember(member)
   })
 
   serve(routes, operations.removeMember, async (context) => {
@@ -66,12 +66,11 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
     const unchanged = await members.setRole(context.get('act'), { ...place, role: null })
     if (unchanged === 'last owner') throw validationError([{ path: 'userId', expected: LAST_OWNER }])
     if (unchanged === null && member !== undefined) notify([member], removedMail(await placeOf(context)))
-    return context.body(null, 204)
   })
 
   serve(routes, operations.listInvitations, async (context) => {
     const open = await links.listInvitations(context.get('tenantId'))
-    return context.json({ invitations: open.map(toInvitation) } satisfies contract.Invitations)
+    return { invitations: open.map(toInvitation) }
   })
 
   serve(routes, operations.invite, async (context, { email: given, role }) => {
@@ -81,7 +80,7 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
     const made = (await links.listInvitations(context.get('tenantId'))).find((invitation) => invitation.email === email)
     // Accepted or withdrawn within these milliseconds.
     if (made === undefined) throw unavailable()
-    return context.json(toInvitation(made))
+    return toInvitation(made)
   })
 
   serve(routes, operations.withdrawInvitation, async (context) => {
@@ -89,12 +88,11 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
       tenantId: context.get('tenantId'),
       id: context.req.param('invitationId'),
     })
-    return context.body(null, 204)
   })
 
   serve(routes, operations.getSecondFactorRule, async (context) => {
     const required = await members.isSecondFactorRequired(context.get('tenantId'))
-    return context.json({ required } satisfies contract.SecondFactorRule)
+    return { required }
   })
 
   serve(routes, operations.setSecondFactorRule, async (context, { required }) => {
@@ -103,7 +101,7 @@ export function memberRoutes(options: MemberRouteOptions): Hono<ServiceEnv> {
     const change = { tenantId: context.get('tenantId'), required, by }
     if (!(await members.requireSecondFactor(context.get('act'), change)))
       throw validationError([{ path: 'required', expected: OWN_FIRST }])
-    return context.json({ required } satisfies contract.SecondFactorRule)
+    return { required }
   })
 
   return routes

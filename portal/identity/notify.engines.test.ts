@@ -101,7 +101,7 @@ onEachEngine('a person is mailed', (place) => {
 
   test('who is an owner or a developer, when a secret was made, and never the secret', async () => {
     await byApi('PUT', { role: 'developer' })
-    const made = await owner.visit('/console/clients', { form: { name: 'Webshop', scope: 'wallet' } })
+    const made = await owner.visit('/console/clients', { form: { name: 'Webshop', scopes: 'wallet' } })
     const secret = /class="secret">([^<]+)</.exec(made.text)?.[1] ?? ''
     expect(secret).not.toBe('')
     for (const to of [email, SAM[0]]) {

@@ -40,7 +40,7 @@ export const portalRows = {
       tag: 'Account',
       summary: 'Remember a lender as the one to act for',
       description: 'For pages that show one lender at a time. Selecting grants nothing.',
-      body: { schema: 'SelectTenant', reads: SelectTenant },
+      body: { schema: 'SelectTenant', reads: SelectTenant, ignoresUnknown: true },
       answers: {
         200: { says: 'The tenant that is now selected.', schema: 'Tenant' },
       },

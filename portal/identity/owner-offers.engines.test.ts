@@ -86,7 +86,7 @@ onEachEngine('an offer to become an owner', (place) => {
   })
 
   test('by the API too; the answer is the member as they are', async () => {
-    expect(await putRole('owner')).toMatchObject({ status: 200, body: { id: patId, role: 'support' } })
+    expect(await putRole('owner')).toMatchObject({ status: 200, body: { data: { id: patId, role: 'support' } } })
     expect(await roleAt('demo-lender')).toBe('support')
     expect(await links().listFor(email)).toMatchObject([{ role: 'owner', tenantId: 'demo-lender' }])
     expect(await lastLine()).toMatchObject({ action: 'person.invite', object: `${email} owner` })

@@ -112,14 +112,14 @@ test('a page that only asks, and what needs no proof, are answered', async () =>
 
 test('for fifteen minutes after the sign-in nothing is asked', async () => {
   service.time.nowMs -= 1
-  expect((await browser.ask('/console/clients', { form: { name: 'Shop', scope: 'wallet' } })).status).toBe(303)
+  expect((await browser.ask('/console/clients', { form: { name: 'Shop', scopes: 'wallet' } })).status).toBe(303)
   service.time.nowMs += 1
-  expect((await browser.ask('/console/clients', { form: { name: 'Shop', scope: 'wallet' } })).status).toBe(403)
+  expect((await browser.ask('/console/clients', { form: { name: 'Shop', scopes: 'wallet' } })).status).toBe(403)
 })
 
 test('with the password it goes on with what was sent, once, and asks no more for a while', async () => {
   const before = { clients: await countOf('api_client'), lines: await lines() }
-  const sent = { press: await browser.newPress(), name: 'Shop', scope: 'wallet', note: '"><b>&amp;</b>' }
+  const sent = { press: await browser.newPress(), name: 'Shop', scopes: 'wallet', note: '"><b>&amp;</b>' }
   const asked = await browser.visit('/console/clients', { form: sent })
   expect(asked.text).not.toContain('<b>')
   expect(fieldsOf(asked.text)).toEqual(sent)
@@ -146,20 +146,21 @@ test('one session’s proof is no other’s', async () => {
   await other.signIn(...SAM, '/console')
   service.time.nowMs += FRESH_MS
   expect(
-    (await browser.ask('/console/clients', { form: { name: 'Shop', scope: 'wallet', proof: SAM[1] } })).status,
+    (await browser.ask('/console/clients', { form: { name: 'Shop', scopes: 'wallet', proof: SAM[1] } })).status,
   ).toBe(303)
-  expect((await other.ask('/console/clients', { form: { name: 'Shop', scope: 'wallet' } })).status).toBe(403)
+  expect((await other.ask('/console/clients', { form: { name: 'Shop', scopes: 'wallet' } })).status).toBe(403)
 })
 
 test('a wrong password is asked for again, five times, and is in the audit trail', async () => {
   const before = { clients: await countOf('api_client'), lines: await lines() }
-  const attempt = (proof: string) => browser.ask('/console/clients', { form: { name: 'Shop', scope: 'wallet', proof } })
+  const attempt = (proof: string) =>
+    browser.ask('/console/clients', { form: { name: 'Shop', scopes: 'wallet', proof } })
   for (let tries = 0; tries < 5; tries += 1) {
     const response = await attempt('wrong')
     expect(response.status).toBe(400)
     const text = await response.text()
     expect(text).toContain('That is not your password.')
-    expect(fieldsOf(text).scope).toBe('wallet')
+    expect(fieldsOf(text).scopes).toBe('wallet')
     expect(fieldsOf(text)).not.toHaveProperty('proof')
   }
   const late = await attempt(SAM[1])
@@ -179,7 +180,7 @@ test('another site’s form uses up no try', async () => {
     expect((await browser.ask('/console/clients', { form: { proof: 'wrong' }, headers })).status).toBe(403)
   }
   expect(
-    (await browser.ask('/console/clients', { form: { name: 'Shop', scope: 'wallet', proof: SAM[1] } })).status,
+    (await browser.ask('/console/clients', { form: { name: 'Shop', scopes: 'wallet', proof: SAM[1] } })).status,
   ).toBe(303)
 })
 
@@ -189,10 +190,10 @@ test('those with a second factor type a code, which works once; sent twice at th
   const codeNow = () => generateSync({ secret, epoch: Math.floor(service.time.nowMs / 1000) })
   await browser.visit('/console/profile/totp/confirm', { form: { code: codeNow() } })
   const before = await countOf('api_client')
-  const asked = await browser.visit('/console/clients', { form: { name: 'Shop', scope: 'wallet' } })
+  const asked = await browser.visit('/console/clients', { form: { name: 'Shop', scopes: 'wallet' } })
   expect(asked.text).toContain('Security code')
   expect(
-    (await browser.ask('/console/clients', { form: { name: 'Shop', scope: 'wallet', proof: SAM[1] } })).status,
+    (await browser.ask('/console/clients', { form: { name: 'Shop', scopes: 'wallet', proof: SAM[1] } })).status,
   ).toBe(400)
   service.time.nowMs += 31_000
   const form = { ...fieldsOf(asked.text), proof: codeNow() }
@@ -217,7 +218,7 @@ describe('in the API', () => {
     const refused = await service.fetch(new Request(url, { headers: { Cookie: cookies() } }))
     expect([refused.status, (await refused.json()).code]).toEqual([403, 'proof-required'])
     expect((await service.fetch(new Request(url, { headers }))).status).toBe(200)
-    await browser.ask('/console/clients', { form: { name: 'Shop', scope: 'wallet', proof: SAM[1] } })
+    await browser.ask('/console/clients', { form: { name: 'Shop', scopes: 'wallet', proof: SAM[1] } })
     expect((await service.fetch(new Request(url, { headers: { Cookie: cookies() } }))).status).toBe(200)
   })
 })
@@ -248,7 +249,7 @@ describe('where another provider signs people in', () => {
 
   test('the page leads to a sign-in that asks again', async () => {
     const visitor = await signIn('/v1/oauth/login', undefined)
-    const { response, text } = await visitor.visit('/console/clients', { form: { name: 'Shop', scope: 'wallet' } })
+    const { response, text } = await visitor.visit('/console/clients', { form: { name: 'Shop', scopes: 'wallet' } })
     expect(response.status).toBe(403)
     const link = /class="button" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect(link).toBe('/v1/oauth/login?prompt=login&returnTo=%2Fconsole%2Fclients')
@@ -262,6 +263,6 @@ describe('where another provider signs people in', () => {
     ['it does not say when', () => undefined, 403],
   ])('what counts is when they signed in there: %s', async (_when, authTime, expected) => {
     const visitor = await signIn('/v1/oauth/login?prompt=login', authTime())
-    expect((await visitor.ask('/console/clients', { form: { name: 'Shop', scope: 'wallet' } })).status).toBe(expected)
+    expect((await visitor.ask('/console/clients', { form: { name: 'Shop', scopes: 'wallet' } })).status).toBe(expected)
   })
 })

@@ -18,18 +18,18 @@ export async function readCode(url: string, creditReportId: string): Promise<str
 
 export async function readWallet(url: string): Promise<Wallet> {
   const wallet = await fetch(`${url}/${LENDER.tenantId}/v1/wallet`, { headers: await signIn(url) })
-  return Wallet.parse(await wallet.json())
+  return Wallet.parse((await wallet.json()).data)
 }
 
 export async function readLines(url: string): Promise<WalletLine[]> {
   const headers = await signIn(url)
   const lines: WalletLine[] = []
-  for (let before = ''; ; ) {
-    const page = await fetch(`${url}/${LENDER.tenantId}/v1/wallet/lines?limit=200${before}`, { headers })
-    const { lines: some, nextBefore } = WalletLines.parse(await page.json())
+  for (let after = ''; ; ) {
+    const page = await fetch(`${url}/${LENDER.tenantId}/v1/wallet/lines?limit=200${after}`, { headers })
+    const { lines: some, nextAfter } = WalletLines.parse((await page.json()).data)
     lines.push(...some)
-    if (nextBefore === undefined) return lines
-    before = `&before=${encodeURIComponent(nextBefore)}`
+    if (nextAfter === undefined) return lines
+    after = `&after=${encodeURIComponent(nextAfter)}`
   }
 }
 

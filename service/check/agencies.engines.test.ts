@@ -47,7 +47,7 @@ onEachEngine('each agency answers for itself', (place) => {
   const read = async (creditReportId: string) =>
     (await app.call(`/demo-lender/v1/credit-reports/${creditReportId}`)).body.data
   const ledger = async (creditReportId: string) =>
-    (await app.call(`/demo-lender/v1/wallet/lines?creditReportId=${creditReportId}`)).body.lines
+    (await app.read(`/demo-lender/v1/wallet/lines?creditReportId=${creditReportId}`)).body.lines
 
   test('generate, GET, list and webhook say who is missing, and the lender pays for what was delivered', async () => {
     lose({ equifax: 'time-out', experian: 'circuit-open' })
@@ -70,8 +70,8 @@ onEachEngine('each agency answers for itself', (place) => {
     const agencies = { asked: 3, delivered: 1 }
     expect(await ledger(creditReportId)).toMatchObject([
       { kind: 'top-up', credits: 333, creditReportId, agencies },
-      { kind: 'capture', credits: 500, agencies },
-      { kind: 'hold', credits: 500 },
+      { kind: 'capture', credits: -500, agencies },
+      { kind: 'hold', credits: -500 },
     ])
     expect((await app.wallet()).balanceCredits).toBe(body.meta.wallet.balance)
     const spentNow = await readSpend(app.database, 'demo-lender', app.time.nowMs)
@@ -98,9 +98,9 @@ onEachEngine('each agency answers for itself', (place) => {
     }
     expect((await app.lines(started.creditReportId)).toSorted()).toEqual([
       'capture report 500',
-      'capture sms 40',
+      'capture text 40',
       'hold report 500',
-      'hold sms 40',
+      'hold text 40',
       'top-up top-up 166',
     ])
     expect((await app.wallet()).balanceCredits).toBe(again.body.meta.wallet.balance)

@@ -18,8 +18,8 @@ import {
   GenerateResult,
 } from '../../contract/generate.ts'
 import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
-import { OPEN_ATTEMPTS_MAX, OpenResponse, OpenResult } from '../../contract/open-report.ts'
-import { ReportList, ReportListItem, ReportListResponse } from '../../contract/report-list.ts'
+import { OPEN_ATTEMPTS_MAX, OpenResult } from '../../contract/open-report.ts'
+import { ReportList, ReportListItem } from '../../contract/report-list.ts'
 import {
   BlockedReport,
   ChallengedReport,
@@ -29,7 +29,6 @@ import {
   OpenChallenge,
   PendingReport,
   ReportState,
-  ReportStateResponse,
 } from '../../contract/report-state.ts'
 import { COUNT, type Component, component, type Keywords, TIME, union } from '../../openapi/component.ts'
 import { CHALLENGE_ID, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT } from '../../openapi/samples.ts'
@@ -115,10 +114,6 @@ export const answerWords: Component[] = [
     test: TEST_FIELD,
     errorMessage: ['Why, in words.', 'The code was wrong too many times: no attempts are left.'],
   }),
-  component('OpenResponse', OpenResponse, 'The answer to a date of birth.', {
-    meta: 'About the request.',
-    data: 'Whether it is right.',
-  }),
   component('OpenResult', OpenResult, 'Whether a date of birth is right.', {
     creditReportId: CREDIT_REPORT_FIELD,
     status: ['`open` when it is right, `wrong` when it is not or no attempt is left.', 'open'],
@@ -131,10 +126,6 @@ export const answerWords: Component[] = [
   component('ResendResult', ResendResult, 'How many texts were sent and are left.', {
     remainingSmsCount: ['How many more texts this challenge may send.', 1, SENDS],
     smsSentCount: ['How many texts it has sent, the first included.', 2, SENDS],
-  }),
-  component('ReportStateResponse', ReportStateResponse, 'How a report stands.', {
-    meta: 'About the request; asking costs nothing.',
-    data: 'How it stands.',
   }),
   union('ReportState', ReportState, 'How a report stands.'),
   component('PendingReport', PendingReport, 'The service is processing it; read it again shortly.', {
@@ -181,10 +172,6 @@ export const answerWords: Component[] = [
     ...REPORT_FIELDS,
     ...ended,
     ...afterChallenge,
-  }),
-  component('ReportListResponse', ReportListResponse, 'A page of reports.', {
-    meta: 'About the request.',
-    data: 'The page.',
   }),
   component('ReportList', ReportList, 'A page of reports, newest first.', {
     creditReports: 'The reports, with nothing about the people in them.',

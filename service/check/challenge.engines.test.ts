@@ -204,8 +204,8 @@ onEachEngine('a challenge', (place) => {
       expect(body.meta.wallet).toEqual({ balance: before - 540, cost: 0 })
       expect(await app.lines(started.creditReportId)).toEqual([
         'hold report 500',
-        'hold sms 40',
-        'capture sms 40',
+        'hold text 40',
+        'capture text 40',
         'capture report 500',
       ])
       expect((await app.submit(started, code)).body.data).toEqual(body.data)
@@ -278,8 +278,8 @@ onEachEngine('a challenge', (place) => {
       await app.sweeper.sweep()
       expect(await app.lines(silent.creditReportId)).toEqual([
         'hold report 500',
-        'hold sms 40',
-        'capture sms 40',
+        'hold text 40',
+        'capture text 40',
         'release report 500',
       ])
       expect((await app.submit(silent, WRONG)).status).toBe(410)

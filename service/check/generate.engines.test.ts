@@ -52,7 +52,7 @@ onEachEngine('generate', (place) => {
       expect(headers.get('X-Challenge-Expires-In')).toBe('300')
       expect(body.meta.wallet).toEqual({ balance: before - 540, cost: 500 })
       expect(await app.wallet()).toMatchObject({ balanceCredits: before - 540, heldCredits: heldCredits + 500 })
-      expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'capture sms 40'])
+      expect(await app.lines(body.data.creditReportId)).toEqual(['hold report 500', 'hold text 40', 'capture text 40'])
       expect(await app.codes(body.data.creditReportId)).toHaveLength(1)
     })
 
@@ -163,7 +163,7 @@ onEachEngine('generate', (place) => {
     })
 
     test.each([
-      ['/demo-lender/v1/wallet/lines?before=%00', undefined],
+      ['/demo-lender/v1/wallet/lines?after=%00', undefined],
       ['/demo-lender/v1/wallet/lines?creditReportId=a%00b', undefined],
       ['/demo-lender/v1/credit-reports/a%00b/otp-challenge', { challengeId: 'a', code: '1' }],
     ])('a NUL in an address is refused, not looked up: %s', async (path, body) => {

@@ -48,7 +48,7 @@ onEachEngine('a person behind the phone', (place) => {
       const { body } = await app.call(`/demo-lender/v1/credit-reports/${started.creditReportId}`)
       expect(body.data.match).toBe(match)
       expect(await linesOf(started.creditReportId)).toEqual(PAID)
-      const { lines } = (await app.call(`/demo-lender/v1/wallet/lines?creditReportId=${started.creditReportId}`)).body
+      const { lines } = (await app.read(`/demo-lender/v1/wallet/lines?creditReportId=${started.creditReportId}`)).body
       expect(lines.filter(({ purpose }: { purpose: string }) => purpose === 'match')).toHaveLength(2)
     },
   )

@@ -1,8 +1,9 @@
 import { OtpSubmit, ResendSms } from '../../contract/challenge.ts'
 import { GenerateRequest } from '../../contract/generate.ts'
 import { TEST_MODE_CODE } from '../../contract/limits.ts'
-import { OpenReport } from '../../contract/open-report.ts'
-import { ReportListQuery } from '../../contract/report-list.ts'
+import { OpenReport, OpenResult } from '../../contract/open-report.ts'
+import { ReportList, ReportListQuery } from '../../contract/report-list.ts'
+import { ReportState } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import { DATE } from '../../openapi/component.ts'
 import { query, type Rows } from '../../openapi/operation.ts'
@@ -46,7 +47,7 @@ export const checkRows = {
         'Completes at once, is blocked, or asks for a one-time code. In test mode (`test: true`) nothing is charged, no text leaves, and the text before the @ of the e-mail picks the synthetic data: `test001` nothing on file, `test002` one hire purchase, `test003` three different accounts, `test004` two settled accounts, anything else four accounts.',
       idempotent: true,
       challenges: true,
-      body: { schema: 'GenerateRequest', reads: GenerateRequest },
+      body: { schema: 'GenerateRequest', reads: GenerateRequest, ignoresUnknown: true },
       answers: {
         200: {
           says: 'The report, a challenge, or a block.',
@@ -96,7 +97,7 @@ export const checkRows = {
         limit: LIMIT_WORDS,
       }),
       answers: {
-        200: { says: 'A page of reports.', schema: 'ReportListResponse' },
+        200: { says: 'A page of reports.', data: ReportList },
       },
       errors: ['validation-error'],
     },
@@ -111,26 +112,26 @@ export const checkRows = {
       answers: {
         200: {
           says: 'How it stands.',
-          schema: 'ReportStateResponse',
+          data: ReportState,
           examples: ({ creditReport, agencies }) => ({
-            complete: metered(0, {
+            complete: {
               status: 'complete',
               ...standing,
               endedAt,
               challengeType: 'otp',
               agencies,
               creditReport,
-            }),
-            'authentication-required': metered(0, {
+            },
+            'authentication-required': {
               status: 'authentication-required',
               ...standing,
               challengeType: 'otp',
               challenge: { challengeId, attemptsRemaining: 3, textsRemaining: 2, expiresAt },
-            }),
-            pending: metered(0, { status: 'pending', ...standing }),
-            blocked: metered(0, { status: 'blocked', reason: 'risk', ...standing, endedAt }),
-            failed: metered(0, { status: 'failed', reason: 'attempts', ...standing, endedAt, challengeType: 'otp' }),
-            expired: metered(0, { status: 'expired', reason: 'timeout', ...standing, endedAt, challengeType: 'otp' }),
+            },
+            pending: { status: 'pending', ...standing },
+            blocked: { status: 'blocked', reason: 'risk', ...standing, endedAt },
+            failed: { status: 'failed', reason: 'attempts', ...standing, endedAt, challengeType: 'otp' },
+            expired: { status: 'expired', reason: 'timeout', ...standing, endedAt, challengeType: 'otp' },
           }),
         },
       },
@@ -143,7 +144,7 @@ export const checkRows = {
       summary: 'Answer a challenge with the code from the text',
       description: `Three wrong codes end the challenge for good, however many texts were sent. The code of an older text, more than five minutes old, is a \`retry\` with \`attemptsRemaining\` unchanged. In test mode the code is ${TEST_MODE_CODE}.`,
       challenges: true,
-      body: { schema: 'OtpSubmit', reads: OtpSubmit },
+      body: { schema: 'OtpSubmit', reads: OtpSubmit, ignoresUnknown: true },
       answers: {
         200: {
           says: 'The report, another attempt, or the end of the challenge.',
@@ -175,8 +176,8 @@ export const checkRows = {
       summary: 'Compare a date of birth before a report is shown again',
       description:
         'For a browser that completed a check and asks to see its report again. Three wrong dates close the report for good, on however many of your processes they arrive: then every date is `wrong` with `attemptsRemaining` 0. The right date costs no attempt. A report that is not complete, erased or no longer kept is not found.',
-      body: { schema: 'OpenReport', reads: OpenReport },
-      answers: { 200: { says: 'Whether the date is right.', schema: 'OpenResponse' } },
+      body: { schema: 'OpenReport', reads: OpenReport, ignoresUnknown: true },
+      answers: { 200: { says: 'Whether the date is right.', data: OpenResult } },
       errors: ['credit-report-not-found'],
     },
     resendSms: {
@@ -188,7 +189,7 @@ export const checkRows = {
         'Starts the five minutes anew and leaves the attempts as they are. A challenge sends three texts at most.',
       idempotent: true,
       challenges: true,
-      body: { schema: 'ResendSms', reads: ResendSms },
+      body: { schema: 'ResendSms', reads: ResendSms, ignoresUnknown: true },
       answers: {
         200: { says: 'Another text is on its way.', schema: 'ResendResponse' },
       },

@@ -9,6 +9,7 @@ import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { isId } from '../../kit/new-id.ts'
 import { validationError } from '../http/api-error.ts'
 import type { TenantAccount } from '../ledger/tenants.ts'
+import type { Queries } from '../store/database.ts'
 import { pageOf } from '../store/page.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
 import { type CheckOptions, matchOf, momentOf, type ReportAnswer, requireAccount } from './check-options.ts'
@@ -35,8 +36,7 @@ export async function readReport(
     ? { ...item, challenge: openChallengeOf(report, moment) }
     : { ...item, ...(item.status === 'complete' ? matchOf(report) : {}) }
   const left = isOpen ? expiresInSeconds(report.challenge, moment) : null
-  const wallet = { balance: tenant.balanceCredits, cost: 0 }
-  return { data, reportJson, wallet, expiresInSeconds: left }
+  return { data, reportJson, wallet: null, expiresInSeconds: left }
 }
 
 /** Why a report has no content to show. */
@@ -58,14 +58,29 @@ export async function readContent(
 
 export async function readReports(
   options: Pick<CheckOptions, 'database' | 'clock' | 'settings'>,
-  { tenantId, externalReference, reference, after, limit, day, ...filter }: ReportListQuery & { tenantId: string },
+  {
+    tenantId,
+    isTestOnly,
+    externalReference,
+    reference,
+    after,
+    limit,
+    day,
+    ...filter
+  }: ReportListQuery & {
+    tenantId: string
+    /** Test checks alone. */
+    isTestOnly?: boolean
+  },
 ): Promise<ReportList> {
   const { database, clock, settings } = options
   if (after !== undefined && !isId(after)) {
     throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
   }
+  const isReferenced = (externalReference ?? reference) !== undefined
+  if (isTestOnly && !isReferenced) filter.test = true
   const isFiltered = Object.values(filter).some((each) => each !== undefined)
-  if (isFiltered && (externalReference ?? reference) !== undefined) {
+  if (isFiltered && isReferenced) {
     const expected = 'cannot be combined with status, reason or test'
     throw validationError([{ path: reference === undefined ? 'externalReference' : 'reference', expected }])
   }
@@ -81,8 +96,17 @@ export async function readReports(
         ? await listReportsBy(database, page, { filter, times: { moments, nowMs } })
         : await listReports(database, { ...page, externalReference: externalReference ?? null })
   const { rows, last } = pageOf(found, limit)
-  const creditReports = rows.map((report) => describe(report, momentIn(moments, report), nowMs))
+  const seen = isTestOnly ? rows.filter(({ test }) => test) : rows
+  const creditReports = seen.map((report) => describe(report, momentIn(moments, report), nowMs))
   return { creditReports, ...(last && { nextAfter: last.creditReportId }) }
+}
+
+/** For test-only credentials: a live report is not there. */
+export function createTestReportGuard(database: Queries) {
+  return async (name: { tenantId: string; creditReportId: string }): Promise<void> => {
+    const report = isId(name.creditReportId) ? await findReport(database, name) : null
+    if (report?.test === false) throw reportNotFound()
+  }
 }
 
 /** Reports that were found otherwise, as entries of a list. */

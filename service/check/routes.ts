@@ -2,8 +2,9 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { generateRequest } from '../../contract/generate.ts'
 import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
-import type { OpenResponse } from '../../contract/open-report.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
+import { requireMode } from '../http/access.ts'
+import { isTestOnly } from '../http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../http/context.ts'
 import { serve } from '../http/serve.ts'
 import type { CheckOptions, ReportAnswer } from './check-options.ts'
@@ -24,6 +25,7 @@ export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, { ...operations.generateCreditReport, body: { reads: Generate } }, async (context, request) => {
+    requireMode(context, { test: request.test === true })
     // Before the lender's limit: a network above its share must not use up what is there for the others.
     if (request.test !== true) await plugins.admit({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
     await context.get('countRequest')?.()
@@ -43,8 +45,11 @@ export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
   })
 
   serve(routes, operations.listCreditReports, async (context, _body, query) => {
-    const data = await readReports(options, { tenantId: context.get('tenantId'), ...query })
-    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data })
+    return await readReports(options, {
+      tenantId: context.get('tenantId'),
+      isTestOnly: isTestOnly(context.get('caller')),
+      ...query,
+    })
   })
 
   serve(routes, operations.getCreditReport, async (context) => {
@@ -65,8 +70,7 @@ export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
 
   serve(routes, operations.openCreditReport, async (context, { dateOfBirth }) => {
     const creditReportId = context.req.param('creditReportId')
-    const data = await tryDateOfBirth(options, { tenantId: context.get('tenantId'), creditReportId, dateOfBirth })
-    return context.json({ meta: { request: { timeTakenMs: timeTakenMs(context) } }, data } satisfies OpenResponse)
+    return await tryDateOfBirth(options, { tenantId: context.get('tenantId'), creditReportId, dateOfBirth })
   })
 
   serve(routes, operations.resendSms, async (context, body) => {

@@ -31,17 +31,17 @@ onEachEngine('a gateway that does not deliver', (place) => {
   test('a refused text counts as a send and costs nothing', async () => {
     gateway = async () => 'refused'
     const started = await start()
-    expect(await app.lines(started.creditReportId)).toEqual(['hold report 500', 'hold sms 40', 'release sms 40'])
+    expect(await app.lines(started.creditReportId)).toEqual(['hold report 500', 'hold text 40', 'release text 40'])
     expect((await app.resend(started)).body.data).toEqual({ smsSentCount: 2, remainingSmsCount: 1 })
   })
 
   test('an accepted text is held until its receipt, and given back after a day without one', async () => {
     gateway = async () => 'accepted'
     const started = await start()
-    expect(await app.lines(started.creditReportId)).toEqual(['hold report 500', 'hold sms 40'])
+    expect(await app.lines(started.creditReportId)).toEqual(['hold report 500', 'hold text 40'])
     app.time.nowMs += 86_400_001
     expect((await app.sweeper.sweep()).unacknowledgedTexts).toBe(1)
-    expect((await app.lines(started.creditReportId)).slice(2).sort()).toEqual(['release report 500', 'release sms 40'])
+    expect((await app.lines(started.creditReportId)).slice(2).sort()).toEqual(['release report 500', 'release text 40'])
   })
 
   test('the time that a gateway takes is part of the answer’s', async () => {
@@ -59,7 +59,7 @@ onEachEngine('a gateway that does not deliver', (place) => {
   test('a gateway that cannot tell is asked again with the same id, after ten seconds each, while the code is good', async () => {
     gateway = () => Promise.reject(new Error('time-out'))
     const started = await start()
-    expect(await app.lines(started.creditReportId)).toEqual(['hold report 500', 'hold sms 40'])
+    expect(await app.lines(started.creditReportId)).toEqual(['hold report 500', 'hold text 40'])
     const tries: number[] = []
     for (const laterMs of [0, 10_000, 1, 10_000]) {
       app.time.nowMs += laterMs
@@ -72,7 +72,7 @@ onEachEngine('a gateway that does not deliver', (place) => {
     expect((await app.sweeper.sweep()).queuedTexts).toBe(1)
     expect(handedOver).toHaveLength(3)
     expect(new Set(handedOver).size).toBe(1)
-    expect((await app.lines(started.creditReportId)).at(-1)).toBe('capture sms 40')
+    expect((await app.lines(started.creditReportId)).at(-1)).toBe('capture text 40')
   })
 
   test('by one of two sweepers', async () => {
@@ -100,10 +100,10 @@ onEachEngine('a gateway that does not deliver', (place) => {
     for (let guess = 0; guess < 3; guess += 1) await app.submit(started, 'wrong')
     app.time.nowMs += 300_000
     await app.sweeper.sweep()
-    expect(await app.lines(started.creditReportId)).not.toContain('release sms 40')
+    expect(await app.lines(started.creditReportId)).not.toContain('release text 40')
     app.time.nowMs += 1
     await app.sweeper.sweep()
-    expect(await app.lines(started.creditReportId)).toContain('release sms 40')
+    expect(await app.lines(started.creditReportId)).toContain('release text 40')
     expect(handedOver).toHaveLength(1)
   })
 
@@ -133,10 +133,10 @@ onEachEngine('a gateway that does not deliver', (place) => {
     for (const laterMs of [300_000, 10_000]) {
       app.time.nowMs += laterMs
       await app.sweeper.sweep()
-      expect(await app.lines(started.creditReportId)).not.toContain('release sms 40')
+      expect(await app.lines(started.creditReportId)).not.toContain('release text 40')
     }
     app.time.nowMs += 1
     await app.sweeper.sweep()
-    expect(await app.lines(started.creditReportId)).toContain('release sms 40')
+    expect(await app.lines(started.creditReportId)).toContain('release text 40')
   })
 })

@@ -122,8 +122,8 @@ onEachEngine('after the right code', (place) => {
     expect(body.data.status).toBe('complete')
     expect(await app.lines(creditReportId)).toEqual([
       'hold report 500',
-      'hold sms 40',
-      'capture sms 40',
+      'hold text 40',
+      'capture text 40',
       'capture report 500',
     ])
     expect((await app.submit(started, code)).body.data).toEqual(body.data)
@@ -262,7 +262,7 @@ onEachEngine('after the right code', (place) => {
     for (const ms of [2, WORK_LEASE_MS - 2]) {
       app.time.nowMs += ms
       await app.sweeper.sweep()
-      expect((await app.lines(creditReportId)).at(-1)).toBe('capture sms 40')
+      expect((await app.lines(creditReportId)).at(-1)).toBe('capture text 40')
     }
     app.time.nowMs += 1
     await app.sweeper.sweep()

@@ -3,13 +3,26 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { type Permission, rolesWith } from '../../contract/roles.ts'
 import { ApiError, RateLimited } from './api-error.ts'
-import { type Authenticate, type Caller, hasPermission } from './caller.ts'
+import { type Authenticate, type Caller, hasPermission, isTestOnly } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import type { RequestLimit } from './rate-limit.ts'
 
+/** A test-only credential works in test mode alone. */
+export function requireMode(context: Context<ServiceEnv>, { test }: { test: boolean }): void {
+  if (!test && isTestOnly(context.get('caller')))
+    throw new ApiError('forbidden', 'this credential is test-only: it works in test mode alone')
+}
+
 export type Access = ReturnType<typeof createAccess>
 
-export function createAccess({ authenticate, limit }: { authenticate: Authenticate; limit: RequestLimit }) {
+type AccessOptions = {
+  authenticate: Authenticate
+  limit: RequestLimit
+  /** Throws when the report of the path is a live one. @default always: test-only credentials get no report */
+  requireTestReport?: (report: { tenantId: string; creditReportId: string }) => Promise<void>
+}
+
+export function createAccess({ authenticate, limit, requireTestReport = refuse }: AccessOptions) {
   async function admit(context: Context<ServiceEnv>, { countLater = false } = {}): Promise<Caller> {
     const caller = await authenticate(context.req.raw)
     if (caller === null) throw unauthorized(context.req.header('Authorization') !== undefined)
@@ -39,6 +52,9 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
         const caller = await admit(context, options)
         if (!caller.scopes.includes(scope)) throw insufficientScope(scope)
         enter(context, caller, { permission, ...options })
+        const creditReportId = context.req.param('creditReportId')
+        if (creditReportId !== undefined && isTestOnly(caller))
+          await requireTestReport({ tenantId: context.get('tenantId'), creditReportId })
         await next()
       }),
     /** Lets a person through who has the permission at the `:tenantId` of the path; no machine. */
@@ -50,6 +66,10 @@ export function createAccess({ authenticate, limit }: { authenticate: Authentica
         await next()
       }),
   }
+}
+
+async function refuse(): Promise<void> {
+  throw forbidden()
 }
 
 type Needs = { permission: Permission; fresh?: boolean }

@@ -9,7 +9,7 @@ export type Done = {
   /** `unknown`: nothing proved who it was, as when a password is wrong; `object` then says whose account was tried. */
   actorKind: 'person' | 'client' | 'operator' | 'unknown'
   actorId: string | null
-  /** A person's name and e-mail address as they were then. */
+  /** A person's name and e-mail address as they were then; of a client, those of the person who made it. */
   actorName: string | null
   actorEmail: string | null
   /** For example `client.create`. */

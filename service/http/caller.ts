@@ -2,7 +2,16 @@
 import { PERMISSIONS, type Permission, type Role } from '../../contract/roles.ts'
 
 /** A lender's server, signed in with API credentials: it acts for exactly one tenant. */
-export type ClientCaller = { kind: 'client'; clientId: string; tenantIds: readonly [string]; scopes: readonly string[] }
+export type ClientCaller = {
+  kind: 'client'
+  clientId: string
+  tenantIds: readonly [string]
+  scopes: readonly string[]
+  /** It sends `test: true` and sees test checks alone. @default false */
+  isTestOnly?: boolean
+  /** The person who made the client, for the audit trail. @default the operator */
+  maker?: { id: string; name: string; email: string } | null
+}
 
 /** A person, signed in through the login page: a member of any number of tenants. */
 export type UserCaller = {
@@ -31,6 +40,11 @@ export function hasPermission(caller: Caller, tenantId: string, permission: Perm
   if (caller.kind === 'client') return true
   const role = caller.roles[tenantId]
   return role !== undefined && PERMISSIONS[role].includes(permission)
+}
+
+/** Whether the caller is kept to test mode. */
+export function isTestOnly(caller: Caller): boolean {
+  return caller.kind === 'client' && caller.isTestOnly === true
 }
 
 /** The one string that names a caller in rate limits, idempotency scopes and logs. */

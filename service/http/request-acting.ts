@@ -35,7 +35,11 @@ function actorOf(context: Context<ServiceEnv>): ActedAs {
 function nameOf(caller: Caller | undefined) {
   const noName = { actorName: null, actorEmail: null }
   if (caller === undefined) return { actorKind: 'unknown' as const, actorId: null, ...noName }
-  if (caller.kind === 'client') return { actorKind: 'client' as const, actorId: caller.clientId, ...noName }
+  if (caller.kind === 'client') {
+    // A machine acts for the person who made it: both are in the line.
+    const { name = null, email = null } = caller.maker ?? {}
+    return { actorKind: 'client' as const, actorId: caller.clientId, actorName: name, actorEmail: email }
+  }
   const { userId, name, email } = caller
   return { actorKind: 'person' as const, actorId: userId, actorName: name, actorEmail: email }
 }

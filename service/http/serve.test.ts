@@ -23,9 +23,25 @@ const create = {
 } satisfies Operation
 const plain = { ...words, route: 'GET /things/:id' } satisfies Operation
 
+const lenient = {
+  ...create,
+  route: 'POST /others/:id',
+  body: { ...create.body, ignoresUnknown: true },
+} satisfies Operation
+const made = {
+  ...words,
+  route: 'POST /made/:id',
+  answers: { 201: { says: '', data: z.object({ id: z.string() }) } },
+} satisfies Operation
+const gone = { ...words, route: 'POST /gone/:id', answers: { 204: { says: '' } } } satisfies Operation
+
 function createApp() {
   let counted = 0
   const app = new Hono<ServiceEnv>()
+  app.use((context, next) => {
+    context.set('arrivedAtMs', performance.now())
+    return next()
+  })
   app.onError((error, context) => answerError(context, error, createSilentLog()))
   app.use('/things/counted', (context, next) => {
     context.set('countRequest', async () => {
@@ -36,10 +52,14 @@ function createApp() {
   serve(app, list, (context, body, read) => context.json({ body: body ?? null, read }))
   serve(app, create, (context, body, read) => context.json({ id: context.req.param('id'), body, read: read ?? null }))
   serve(app, plain, (context, body, read) => context.json({ body: body ?? null, read: read ?? null }))
+  serve(app, lenient, (context, body) => context.json(body))
+  serve(app, made, (context) => ({ id: context.req.param('id') }))
+  serve(app, gone, () => {})
   async function ask(path: string, sent?: string) {
     const headers = { 'Content-Type': 'application/json' }
     const response = await app.request(path, sent === undefined ? {} : { method: 'POST', headers, body: sent })
-    return { status: response.status, body: await response.json() }
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) }
   }
   return { ask, counted: () => counted }
 }
@@ -48,7 +68,7 @@ test('a handler gets the query and the body as the row reads them, and nothing w
   const { ask, counted } = createApp()
   expect((await ask('/things')).body).toEqual({ body: null, read: {} })
   expect((await ask('/things?limit=7&from=a')).body).toEqual({ body: null, read: { limit: '7', from: 'a' } })
-  expect((await ask('/things/9', '{"name":"Ada","age":1}')).body).toEqual({
+  expect((await ask('/things/9', '{"name":"Ada"}')).body).toEqual({
     id: '9',
     body: { name: 'Ada' },
     read: null,
@@ -76,6 +96,20 @@ test.each([
     status: 400,
     body: { code: 'validation-error', message },
   })
+})
+
+test('an unknown field of a body is refused, unless the row lets it by', async () => {
+  const { ask } = createApp()
+  const sent = '{"name":"Ada","age":1}'
+  expect((await ask('/things/9', sent)).body.message).toBe('age: is not a field here; there are name')
+  expect((await ask('/others/9', sent)).body).toEqual({ name: 'Ada' })
+})
+
+test('what a handler returns is `data` of an answer with the status of its row; nothing is 204', async () => {
+  const { ask } = createApp()
+  const meta = { request: { timeTakenMs: expect.any(Number) } }
+  expect(await ask('/made/9', '{}')).toEqual({ status: 201, body: { meta, data: { id: '9' } } })
+  expect(await ask('/gone/9', '{}')).toEqual({ status: 204, body: null })
 })
 
 test('a body that is refused counts towards the limit where the route does the counting', async () => {

@@ -11,7 +11,7 @@ export const walletRows = {
       summary: 'What the wallet holds, and the prices',
       description: 'In credits, ten of which are one penny.',
       answers: {
-        200: { says: 'The wallet.', schema: 'Wallet' },
+        200: { says: 'The wallet.', data: Wallet },
       },
     },
   },
@@ -26,7 +26,7 @@ export const walletRows = {
           balanceCredits: ['Credits that can be spent now.', 999_460],
           heldCredits: ['Credits reserved for reports and texts in progress.', 500, COUNT],
           reportPriceCredits: ['What a report costs.', 500, COUNT],
-          smsPriceCredits: ['What a text costs, once it is delivered.', 40, COUNT],
+          textPriceCredits: ['What a text costs, once it is delivered.', 40, COUNT],
           matchPriceCredits: ['What a match of person and number costs; absent without a match provider.', 50, COUNT],
           bureaus: ['The agencies that a report can be asked of.', [...bureaus]],
           simulated: [

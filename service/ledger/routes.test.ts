@@ -13,14 +13,14 @@ afterAll(() => app.close())
 test('a wallet says what can be spent, what is held and what things cost', async () => {
   const token = await app.newTenant(1_000)
   await app.generate(liveRequest(), { token })
-  const { status, body } = await app.call(`/${token}/v1/wallet`, undefined, { token })
+  const { status, body } = await app.read(`/${token}/v1/wallet`, undefined, { token })
   expect(status).toBe(200)
   expect(Wallet.parse(body)).toEqual({
     tenantId: token,
     balanceCredits: 460,
     heldCredits: 500,
     reportPriceCredits: 500,
-    smsPriceCredits: 40,
+    textPriceCredits: 40,
     bureaus: ['equifax', 'experian', 'transunion'],
   })
 })
@@ -29,13 +29,13 @@ test('lines come newest first, in pages that neither skip nor repeat', async () 
   const token = await app.newTenant(5_000)
   for (let index = 0; index < 5; index += 1) await app.generate(liveRequest('Allow'), { token })
   const seen: string[] = []
-  let before = ''
+  let after = ''
   do {
-    const { body } = await app.call(`/${token}/v1/wallet/lines?limit=4${before}`, undefined, { token })
-    const { lines, nextBefore } = WalletLines.parse(body)
+    const { body } = await app.read(`/${token}/v1/wallet/lines?limit=4${after}`, undefined, { token })
+    const { lines, nextAfter } = WalletLines.parse(body)
     seen.push(...lines.map((line) => line.id))
-    before = nextBefore === undefined ? '' : `&before=${encodeURIComponent(nextBefore)}`
-  } while (before !== '')
+    after = nextAfter === undefined ? '' : `&after=${encodeURIComponent(nextAfter)}`
+  } while (after !== '')
   expect(seen).toHaveLength(11)
   expect(new Set(seen).size).toBe(11)
   expect(seen.at(-1)).toBe(`top-up_${token}_first`)
@@ -44,12 +44,12 @@ test('lines come newest first, in pages that neither skip nor repeat', async () 
 test('a line tells its story', async () => {
   const token = await app.newTenant(5_000)
   const { creditReportId } = (await app.generate(liveRequest('Allow'), { token })).body.data
-  const { body } = await app.call(`/${token}/v1/wallet/lines?creditReportId=${creditReportId}`, undefined, { token })
+  const { body } = await app.read(`/${token}/v1/wallet/lines?creditReportId=${creditReportId}`, undefined, { token })
   const hold = {
     id: expect.any(String),
     kind: 'hold',
     purpose: 'report',
-    credits: 500,
+    credits: -500,
     creditReportId,
     externalReference: liveRequest().externalReference,
     createdAt: new Date(app.time.nowMs).toISOString(),
@@ -65,9 +65,9 @@ test('a page has fifty lines by default, at most two hundred, and names the next
   for (let index = 0; index < 51; index += 1)
     await topUp(app.database, { tenantId: token, credits: 1, reference: String(index), nowMs: app.time.nowMs })
   const page = async (query: string) => {
-    const { body } = await app.call(`/${token}/v1/wallet/lines${query}`, undefined, { token })
-    const { lines, nextBefore } = WalletLines.parse(body)
-    return [lines.length, nextBefore]
+    const { body } = await app.read(`/${token}/v1/wallet/lines${query}`, undefined, { token })
+    const { lines, nextAfter } = WalletLines.parse(body)
+    return [lines.length, nextAfter]
   }
   expect(await page('')).toEqual([50, `top-up_${token}_1`])
   expect(await page('?limit=1')).toEqual([1, `top-up_${token}_50`])
@@ -75,10 +75,10 @@ test('a page has fifty lines by default, at most two hundred, and names the next
   expect(await page('?limit=200')).toEqual([51, undefined])
 })
 
-test.each(['limit=0', 'limit=201', 'limit=1.5', 'limit=x', 'limit=', 'before=nothing', 'before=', 'reportId=a'])(
+test.each(['limit=0', 'limit=201', 'limit=1.5', 'limit=x', 'limit=', 'after=nothing', 'after=', 'reportId=a'])(
   '?%s is refused by name',
   async (query) => {
-    const { status, body } = await app.call(`/demo-lender/v1/wallet/lines?${query}`)
+    const { status, body } = await app.read(`/demo-lender/v1/wallet/lines?${query}`)
     expect(status).toBe(400)
     expect(body).toEqual({ code: 'validation-error', message: expect.stringContaining(query.split('=')[0] ?? '') })
   },
@@ -86,16 +86,16 @@ test.each(['limit=0', 'limit=201', 'limit=1.5', 'limit=x', 'limit=', 'before=not
 
 test('a wallet is its tenant’s alone', async () => {
   for (const path of ['/other-lender/v1/wallet', '/other-lender/v1/wallet/lines']) {
-    expect(await app.call(path)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-    expect(await app.call(path, undefined, { token: '' })).toMatchObject({
+    expect(await app.read(path)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect(await app.read(path, undefined, { token: '' })).toMatchObject({
       status: 401,
       body: { code: 'unauthorized' },
     })
   }
-  const gone = await app.call('/no-lender/v1/wallet', undefined, { token: 'no-lender' })
+  const gone = await app.read('/no-lender/v1/wallet', undefined, { token: 'no-lender' })
   expect(gone).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-  const mine = (await app.call('/demo-lender/v1/wallet/lines')).body.lines[0].id
-  const foreign = await app.call(`/other-lender/v1/wallet/lines?before=${mine}`, undefined, { token: 'other-lender' })
+  const mine = (await app.read('/demo-lender/v1/wallet/lines')).body.lines[0].id
+  const foreign = await app.read(`/other-lender/v1/wallet/lines?after=${mine}`, undefined, { token: 'other-lender' })
   expect(foreign.status).toBe(400)
 })
 
@@ -108,7 +108,7 @@ test('a statement leads from its opening to its closing, page by page', async ()
   let after = ''
   let last: Statement
   do {
-    const { status, body } = await app.call(`/${token}/v1/wallet/statement?month=${month}&limit=2${after}`, undefined, {
+    const { status, body } = await app.read(`/${token}/v1/wallet/statement?month=${month}&limit=2${after}`, undefined, {
       token,
     })
     expect(status).toBe(200)
@@ -123,8 +123,8 @@ test('a statement leads from its opening to its closing, page by page', async ()
     ['text', 1],
   ])
   expect(credits).toBe(3_460)
-  const held = Holds.parse((await app.call(`/${token}/v1/wallet/holds`, undefined, { token })).body)
-  expect(held.holds.map(({ purpose, credits: amount }) => [purpose, amount])).toEqual([['report', 500]])
+  const held = Holds.parse((await app.read(`/${token}/v1/wallet/holds`, undefined, { token })).body)
+  expect(held.holds.map(({ purpose, credits: amount }) => [purpose, amount])).toEqual([['report', -500]])
   expect(held).not.toHaveProperty('nextAfter')
 })
 
@@ -134,14 +134,14 @@ test('what is held is listed, a page at a time', async () => {
   for (let held = 0; held < 3; held += 1)
     started.push((await app.generate(liveRequest(), { token })).body.data.creditReportId)
   const read = async (query: string) =>
-    Holds.parse((await app.call(`/${token}/v1/wallet/holds?${query}`, undefined, { token })).body)
+    Holds.parse((await app.read(`/${token}/v1/wallet/holds?${query}`, undefined, { token })).body)
   const all = await read('limit=3')
   expect(all.holds).toHaveLength(3)
   expect(all.holds.map(({ id }) => id)).toEqual(started.map((id) => `hold_report_${id}`))
   expect(all.holds[0]).toEqual({
     id: `hold_report_${started[0]}`,
     purpose: 'report',
-    credits: 500,
+    credits: -500,
     creditReportId: started[0],
     externalReference: liveRequest().externalReference,
     createdAt: new Date(app.time.nowMs).toISOString(),
@@ -160,14 +160,14 @@ test.each([
   ['another lender’s line among the holds', 'holds?after=top-up_demo-lender_demo', 'after'],
 ])('%s is refused', async (_what, path, field) => {
   const token = await app.newTenant(5_000)
-  const { status, body } = await app.call(`/${token}/v1/wallet/${path}`, undefined, { token })
+  const { status, body } = await app.read(`/${token}/v1/wallet/${path}`, undefined, { token })
   expect([status, body.code]).toEqual([400, 'validation-error'])
   expect(body.message).toContain(field)
 })
 
 test('caps and the low-balance alert are set, read and written down; what buys nothing is refused', async () => {
   const token = await app.newTenant(5_000)
-  const put = (path: string, body: unknown) => app.call(`/${token}/v1/wallet/${path}`, body, { token, method: 'PUT' })
+  const put = (path: string, body: unknown) => app.read(`/${token}/v1/wallet/${path}`, body, { token, method: 'PUT' })
   const caps = { report: { hour: 1_000, day: null }, sms: { hour: 0, day: 0 } }
   expect(CapStates.parse((await put('caps', caps)).body).caps).toEqual([
     { purpose: 'report', period: 'hour', capCredits: 1_000, spentCredits: 0 },
@@ -187,11 +187,11 @@ test('caps and the low-balance alert are set, read and written down; what buys n
     expect(refused.status).toBe(400)
     expect(refused.body.message).toContain(message)
   }
-  expect((await app.call(`/${token}/v1/wallet/caps`, undefined, { token })).body.caps[0].capCredits).toBe(1_000)
+  expect((await app.read(`/${token}/v1/wallet/caps`, undefined, { token })).body.caps[0].capCredits).toBe(1_000)
   expect(LowBalanceAlert.parse((await put('low-balance', { thresholdCredits: 700 })).body)).toEqual({
     thresholdCredits: 700,
   })
-  expect((await app.call(`/${token}/v1/wallet/low-balance`, undefined, { token })).body).toEqual({
+  expect((await app.read(`/${token}/v1/wallet/low-balance`, undefined, { token })).body).toEqual({
     thresholdCredits: 700,
   })
   const lines = await app.database.all(
@@ -216,11 +216,11 @@ test('caps and the low-balance alert are set, read and written down; what buys n
 test('a lender that is not there has neither caps to set nor an alert', async () => {
   const token = 'no-lender'
   const caps = { report: { hour: null, day: null }, sms: { hour: null, day: null } }
-  expect(await app.call(`/${token}/v1/wallet/caps`, caps, { token, method: 'PUT' })).toMatchObject({
+  expect(await app.read(`/${token}/v1/wallet/caps`, caps, { token, method: 'PUT' })).toMatchObject({
     status: 403,
     body: { code: 'forbidden' },
   })
-  expect((await app.call(`/${token}/v1/wallet/low-balance`, undefined, { token })).body).toEqual({
+  expect((await app.read(`/${token}/v1/wallet/low-balance`, undefined, { token })).body).toEqual({
     thresholdCredits: null,
   })
 })
@@ -236,10 +236,10 @@ test('what is given back, taken for a match and corrected is on the ledger and o
     await correct(queries, { tenantId: token, credits: -9, reason: 'booked twice', reference: 'c1', nowMs })
   })
   const createdAt = new Date(nowMs).toISOString()
-  const { body } = await app.call(`/${token}/v1/wallet/lines`, undefined, { token })
+  const { body } = await app.read(`/${token}/v1/wallet/lines`, undefined, { token })
   const ofReport = { createdAt, creditReportId: 'r1' }
   const agencies = { asked: 3, delivered: 2 }
-  const corrected = { createdAt, purpose: 'report', credits: 9, reason: 'booked twice' }
+  const corrected = { createdAt, purpose: 'report', credits: -9, reason: 'booked twice' }
   const holdId = `hold_correction_${token}_c1`
   expect(body).toEqual({
     lines: [
@@ -250,26 +250,26 @@ test('what is given back, taken for a match and corrected is on the ledger and o
         id: 'capture_match_r1',
         kind: 'capture',
         purpose: 'match',
-        credits: 50,
+        credits: -50,
         holdId: 'hold_match_r1',
       },
-      { ...ofReport, id: 'hold_match_r1', kind: 'hold', purpose: 'match', credits: 50 },
+      { ...ofReport, id: 'hold_match_r1', kind: 'hold', purpose: 'match', credits: -50 },
       { ...ofReport, id: 'refund_report_r1', kind: 'top-up', purpose: 'top-up', credits: 166, agencies },
       {
         ...ofReport,
         id: 'capture_report_r1',
         kind: 'capture',
         purpose: 'report',
-        credits: 500,
+        credits: -500,
         holdId: 'hold_report_r1',
         agencies,
       },
-      { ...ofReport, id: 'hold_report_r1', kind: 'hold', purpose: 'report', credits: 500 },
+      { ...ofReport, id: 'hold_report_r1', kind: 'hold', purpose: 'report', credits: -500 },
       { createdAt, id: `top-up_${token}_first`, kind: 'top-up', purpose: 'top-up', credits: 5_000 },
     ],
   })
   const month = createdAt.slice(0, 7)
-  const statement = await app.call(`/${token}/v1/wallet/statement?month=${month}`, undefined, { token })
+  const statement = await app.read(`/${token}/v1/wallet/statement?month=${month}`, undefined, { token })
   expect(statement.body).toEqual({
     month,
     openingCredits: 0,

@@ -1,6 +1,5 @@
 // A lender's balance and prices.
 import { Hono } from 'hono'
-import type { Wallet } from '../../contract/wallet.ts'
 import { forbidden } from '../http/access.ts'
 import type { ServiceEnv } from '../http/context.ts'
 import { serve } from '../http/serve.ts'
@@ -29,10 +28,9 @@ export function walletRoutes({ database, prices, ...site }: WalletOptions): Hono
   serve(routes, walletRows.operations.getWallet, async (context) => {
     const tenant = await readTenant(database, context.get('tenantId'), prices)
     if (tenant === null) throw forbidden()
-    const { id: tenantId, balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits } = tenant
-    const credits = { balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits }
-    const wallet: Wallet = { tenantId, ...credits, ...about }
-    return context.json(wallet)
+    const { id: tenantId, balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits: textPriceCredits } = tenant
+    const credits = { balanceCredits, heldCredits, reportPriceCredits, textPriceCredits }
+    return { tenantId, ...credits, ...about }
   })
 
   return routes

@@ -100,9 +100,9 @@ test('the price of a text that never left goes back once its code has expired an
   const { creditReportId } = await start()
   expect(await sweepAt(LIFETIME_MS)).toEqual({ queued: 1, unacknowledged: 0 })
   expect(await sweepAt(LIFETIME_MS + LEASE_MS)).toEqual({ queued: 0, unacknowledged: 0 })
-  expect(await linesOfText(creditReportId)).toEqual(['hold sms 40'])
+  expect(await linesOfText(creditReportId)).toEqual(['hold text 40'])
   expect(await sweepAt(LIFETIME_MS + LEASE_MS + 1)).toEqual({ queued: 0, unacknowledged: 1 })
-  expect(await linesOfText(creditReportId)).toEqual(['hold sms 40', 'release sms 40'])
+  expect(await linesOfText(creditReportId)).toEqual(['hold text 40', 'release text 40'])
   expect(await sweepAt(LIFETIME_MS + LEASE_MS + 2)).toEqual({ queued: 0, unacknowledged: 0 })
 })
 
@@ -120,5 +120,5 @@ test('a text that was taken is waited for a whole day', async () => {
   expect(await sweepAt(LIFETIME_MS + LEASE_MS + 1)).toMatchObject({ queued: 0, unacknowledged: 0 })
   expect(await sweepAt(DAY_MS)).toMatchObject({ unacknowledged: 0 })
   expect(await sweepAt(DAY_MS + 1)).toMatchObject({ unacknowledged: 1 })
-  expect(await linesOfText(creditReportId)).toEqual(['hold sms 40', 'release sms 40'])
+  expect(await linesOfText(creditReportId)).toEqual(['hold text 40', 'release text 40'])
 })

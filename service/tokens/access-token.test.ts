@@ -41,7 +41,7 @@ beforeAll(async () => {
   await clients.add(database, { ...client, secret: 'secret' })
   const { id: kid, privateKey } = await keys.current()
   ours = { kid, privateKey }
-  disable = (id) => clients.disable(database, id)
+  disable = (id) => clients.disable(database, id, 'acme')
   tokens = createAccessTokens({ keys, issuer, clock })
   const cookies = createCookies({ secure: true })
   const people = { tokenOf: (request: Request) => cookies.read(request, 'access'), find: async () => null }

@@ -15,7 +15,8 @@ import { openSigningKeys } from './signing-keys.ts'
 const issuer = 'https://service.example'
 const START_MS = Date.UTC(2026, 10, 15, 9)
 const acme = { id: 'acme', tenantId: 'acme', scopes: ['wallet'] }
-const machine = { kind: 'client', clientId: 'acme', tenantIds: ['acme'], scopes: ['wallet'] }
+const known = { isTestOnly: false, maker: null }
+const machine = { kind: 'client', clientId: 'acme', tenantIds: ['acme'], scopes: ['wallet'], ...known }
 const pat: UserCaller = {
   kind: 'user',
   userId: 'pat',
@@ -59,9 +60,9 @@ beforeEach(async () => {
   await own.add(database, { ...acme, secret: 'secret' })
   clients = {
     ...own,
-    isEnabled(id) {
+    find(id) {
       looks += 1
-      return own.isEnabled(id)
+      return own.find(id)
     },
   }
 })
@@ -93,7 +94,7 @@ test('a machine is believed for a minute without another look, and for each of i
   nowMs += 1
   expect(await authenticate(bearer(one))).toEqual(machine)
   expect(looks).toBe(3)
-  await clients.disable(database, 'acme')
+  await clients.disable(database, 'acme', 'acme')
   nowMs += 59_999
   expect(await authenticate(bearer(one))).toEqual(machine)
   nowMs += 1

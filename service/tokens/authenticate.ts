@@ -45,9 +45,10 @@ export function createAuthenticate({ tokens, clients, people, clock }: Authentic
     const verified = await tokens.verify(token)
     if (verified?.kind === 'user') return people?.find(verified) ?? null
     // Cookies carry people's tokens only; a client's token in one was planted.
-    if (verified === null || header === null || !(await clients.isEnabled(verified.clientId))) return null
+    const client = verified === null || header === null ? null : await clients.find(verified.clientId)
+    if (verified === null || client === null) return null
     const { clientId, tenantId, scopes, expiresAtMs } = verified
-    const caller: ClientCaller = { kind: 'client', clientId, tenantIds: [tenantId], scopes }
+    const caller: ClientCaller = { kind: 'client', clientId, tenantIds: [tenantId], scopes, ...client }
     remembered.set(digest, { caller, untilMs: Math.min(expiresAtMs, clock() + REMEMBER_MS) })
     return caller
   }

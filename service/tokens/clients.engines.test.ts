@@ -9,6 +9,8 @@ import { createClients, SCOPES } from './clients.ts'
 const START_MS = Date.UTC(2026, 10, 17, 14)
 const HOUR_MS = 3_600_000
 
+const known = { isTestOnly: false, maker: null }
+
 onEachEngine('API clients', (place) => {
   const time = { nowMs: START_MS }
   const clock = () => time.nowMs
@@ -116,6 +118,7 @@ onEachEngine('API clients', (place) => {
       const secret = { id: expect.stringMatching(/^[0-9a-f]{8}$/), createdAtMs: START_MS, lastUsedAtMs: null }
       expect(await find('usual')).toEqual({
         ...created,
+        ...known,
         id: 'usual',
         name: 'usual',
         scopes: ['credit-reports', 'wallet'],
@@ -123,6 +126,7 @@ onEachEngine('API clients', (place) => {
       })
       expect(await find('limited')).toEqual({
         ...created,
+        ...known,
         id: 'limited',
         name: 'Limited',
         scopes: ['wallet'],
@@ -161,7 +165,7 @@ onEachEngine('API clients', (place) => {
         null,
       ])
       expect(await add('three', 'other')).toBe(false)
-      await clients.disable(database, 'added')
+      await clients.disable(database, 'added', 'acme')
       expect(await add('four')).toBe(false)
       expect((await find('added'))?.secrets).toHaveLength(2)
     })
@@ -181,15 +185,15 @@ onEachEngine('API clients', (place) => {
     test('that was revoked is not renamed, gets no secret, is not enabled and stays on the list', async () => {
       const clients = createClients({ database, clock })
       const { clientId, secret } = await make('Gone')
-      expect(await clients.isEnabled(clientId)).toBe(true)
+      expect(await clients.find(clientId)).toEqual({ isTestOnly: false, maker: null })
       expect(await clients.disable(database, clientId, 'other')).toBe(false)
-      expect(await clients.isEnabled(clientId)).toBe(true)
+      expect(await clients.find(clientId)).toEqual({ isTestOnly: false, maker: null })
       time.nowMs += 5
       expect(await clients.disable(database, clientId, 'acme')).toBe(true)
       time.nowMs += 5
       expect(await clients.disable(database, clientId, 'acme')).toBe(false)
-      expect(await clients.isEnabled(clientId)).toBe(false)
-      expect(await clients.isEnabled('no-one')).toBe(false)
+      expect(await clients.find(clientId)).toBeNull()
+      expect(await clients.find('no-one')).toBeNull()
       expect(await clients.verify(clientId, secret)).toBeNull()
       expect(await clients.rename(database, { ...wanted(clientId), name: 'New' })).toBe(false)
       expect(await clients.replaceSecret(database, { ...wanted(clientId), othersEndAtMs: time.nowMs })).toBeNull()
@@ -285,14 +289,14 @@ onEachEngine('API clients', (place) => {
     await clients.rename(act, { clientId, tenantId: 'acme', name: 'After' })
     const replacement = { clientId, tenantId: 'acme', othersEndAtMs: START_MS }
     const made = await clients.replaceSecret(act, replacement)
-    await clients.disable(act, clientId)
-    await clients.disable(act, clientId)
+    await clients.disable(act, clientId, 'acme')
+    await clients.disable(act, clientId, 'acme')
     expect(recorded).toEqual([
       clientId,
       { object: clientId, change: { from: 'Before', to: 'After' } },
       `${clientId} ${made?.secretId}`,
-      { tenantIds: ['acme'] },
-      { tenantIds: [] },
+      clientId,
+      clientId,
     ])
   })
 })

@@ -14,6 +14,12 @@ export const USUAL_SCOPES: readonly Scope[] = ['credit-reports', 'wallet']
 /** A lender's server, as the token endpoint knows it. */
 export type ApiClient = { id: string; tenantId: string; scopes: readonly string[] }
 
+/** The person who made a client, as they were then. */
+export type Maker = { id: string; name: string; email: string }
+
+/** What a request needs to know of a client that may still call. */
+export type KnownClient = { isTestOnly: boolean; maker: Maker | null }
+
 type NewClient = {
   id: string
   tenantId: string
@@ -22,6 +28,10 @@ type NewClient = {
   name?: string | undefined
   /** @default USUAL_SCOPES */
   scopes?: readonly string[]
+  /** It may only send `test: true`, and sees test checks alone. @default false */
+  testOnly?: boolean | undefined
+  /** @default the operator */
+  maker?: Maker | null
   /** When this secret ends by itself. @default never */
   expiresAtMs?: number | undefined
 }
@@ -29,7 +39,10 @@ type NewClient = {
 export type ListedClient = {
   id: string
   name: string
-  scopes: readonly string[]
+  scopes: readonly Scope[]
+  isTestOnly: boolean
+  /** Null: the operator. */
+  maker: Maker | null
   createdAtMs: number
   disabledAtMs: number | null
   /** When it last obtained a token, to the hour; null where none is recorded. */
@@ -55,20 +68,29 @@ const USE_WRITTEN_EVERY_MS = HOUR_MS
 
 const VERIFIED = ['tenant_id', 'scopes', 'digest', 'last_used_at_ms'] as const
 
+type MadeSecret = { secretId: string; secret: string }
+
 type Replacement = ClientName & { othersEndAtMs: number; expiresAtMs?: number | undefined }
 
 export type Clients = ReturnType<typeof createClients>
 
 export function createClients({ database, clock }: { database: Queries; clock: Clock }) {
-  const insertClient = (queries: Queries, { id, tenantId, name, scopes = USUAL_SCOPES }: NewClient) =>
-    queries.run(
-      `INSERT INTO api_client (id, tenant_id, name, scopes, created_at_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  const insertClient = (queries: Queries, client: NewClient) => {
+    const { id, tenantId, name, scopes = USUAL_SCOPES, testOnly = false, maker = null } = client
+    return queries.run(
+      `INSERT INTO api_client (id, tenant_id, name, scopes, test_only, made_by_id, made_by_name, made_by_email, created_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       id,
       tenantId,
       name ?? id,
       scopes.join(' '),
+      testOnly ? 1 : 0,
+      maker?.id ?? null,
+      maker?.name ?? null,
+      maker?.email ?? null,
       clock(),
     )
+  }
   const insertSecret = (queries: Queries, { id, secret, expiresAtMs }: Omit<NewClient, 'tenantId'>) =>
     queries.run(
       `INSERT INTO api_client_secret (client_id, digest, expires_at_ms, created_at_ms) VALUES (?, ?, ?, ?)
@@ -121,7 +143,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     async make(
       act: Transactions,
       client: Omit<NewClient, 'id' | 'secret'>,
-    ): Promise<{ clientId: string; secretId: string; secret: string }> {
+    ): Promise<MadeSecret & { clientId: string }> {
       for (;;) {
         const clientId = `${client.tenantId}-${randomBytes(CLIENT_ID_BYTES).toString('hex')}`
         const secret = newClientSecret()
@@ -150,7 +172,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     replaceSecret(
       act: Transactions,
       { clientId, tenantId, othersEndAtMs, expiresAtMs }: Replacement,
-    ): Promise<{ secretId: string; secret: string } | null> {
+    ): Promise<MadeSecret | null> {
       const secret = newClientSecret()
       const secretId = idOf(secret)
       return act.transaction(async (queries) => {
@@ -168,7 +190,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     /** The clients of a tenant, oldest first, those that were revoked included. */
     async list(tenantId: string): Promise<ListedClient[]> {
       const rows = await database.all<ClientRow & Pick<ClientSecretRow, 'last_used_at_ms'>>(
-        `SELECT id, name, scopes, created_at_ms, disabled_at_ms,
+        `SELECT id, name, scopes, test_only, made_by_id, made_by_name, made_by_email, created_at_ms, disabled_at_ms,
            (SELECT MAX(last_used_at_ms) FROM api_client_secret WHERE client_id = id) AS last_used_at_ms
          FROM api_client WHERE tenant_id = ? ORDER BY created_at_ms, id`,
         tenantId,
@@ -183,7 +205,8 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       return rows.map((row) => ({
         id: row.id,
         name: row.name,
-        scopes: row.scopes.split(' '),
+        scopes: SCOPES.filter((scope) => row.scopes.split(' ').includes(scope)),
+        ...toKnown(row),
         createdAtMs: row.created_at_ms,
         disabledAtMs: row.disabled_at_ms,
         lastUsedAtMs: row.last_used_at_ms,
@@ -219,26 +242,19 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       return { id, tenantId, scopes: scopes.split(' ') }
     },
 
-    /** Whether tokens of this client still count. */
-    async isEnabled(id: string): Promise<boolean> {
-      const sql = 'SELECT 1 AS one FROM api_client WHERE id = ? AND disabled_at_ms IS NULL'
-      return (await database.first(sql, id)) !== null
+    /** Null: its tokens count no more. */
+    async find(id: string): Promise<KnownClient | null> {
+      const row = await database.first<KnownRow>(
+        'SELECT test_only, made_by_id, made_by_name, made_by_email FROM api_client WHERE id = ? AND disabled_at_ms IS NULL',
+        id,
+      )
+      return row && toKnown(row)
     },
 
     /** No more tokens; those it holds stop working within a minute. False when the tenant has no such active client. */
-    async disable(act: Transactions, id: string, tenantId?: string): Promise<boolean> {
-      let disabled: Pick<ClientRow, 'tenant_id'> | null = null
-      const disable = async (queries: Queries) => {
-        disabled = await queries.first<Pick<ClientRow, 'tenant_id'>>(
-          `UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL
-           ${tenantId === undefined ? '' : 'AND tenant_id = ?'} RETURNING tenant_id`,
-          clock(),
-          id,
-          ...(tenantId === undefined ? [] : [tenantId]),
-        )
-        return disabled !== null
-      }
-      return act.transaction(disable, () => ({ tenantIds: disabled === null ? [] : [disabled.tenant_id] }))
+    async disable(act: Transactions, id: string, tenantId: string): Promise<boolean> {
+      const sql = 'UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL AND tenant_id = ?'
+      return (await act.transaction((queries) => queries.run(sql, clock(), id, tenantId), id)) === 1
     },
 
     /** Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that counts. */
@@ -260,6 +276,13 @@ export function createClients({ database, clock }: { database: Queries; clock: C
   }
 }
 
-function idOf(secret: string): string {
+type KnownRow = Pick<ClientRow, 'test_only' | 'made_by_id' | 'made_by_name' | 'made_by_email'>
+
+function toKnown({ test_only, made_by_id: id, made_by_name: name, made_by_email: email }: KnownRow): KnownClient {
+  return { isTestOnly: test_only === 1, maker: id === null ? null : { id, name: name ?? '', email: email ?? '' } }
+}
+
+/** What a list calls a secret. */
+export function idOf(secret: string): string {
   return digestSecret(secret).slice(0, 8)
 }

@@ -8,6 +8,10 @@ export const clientColumns = {
   disabled_at_ms: 'integer or null',
   created_at_ms: 'integer',
   name: 'text',
+  test_only: 'integer',
+  made_by_id: 'text or null',
+  made_by_name: 'text or null',
+  made_by_email: 'text or null',
 } as const
 export type ClientRow = RowOf<typeof clientColumns>
 
@@ -43,7 +47,13 @@ export const tokenTables: Migration = {
       -- With spaces between them, as tokens carry them.
       scopes TEXT NOT NULL,
       disabled_at_ms ${integer},
-      created_at_ms ${integer} NOT NULL
+      created_at_ms ${integer} NOT NULL,
+      -- 1: it works in test mode alone.
+      test_only ${integer} NOT NULL DEFAULT 0 CHECK (test_only IN (0, 1)),
+      -- The person who made it, as they were then; NULL: the operator.
+      made_by_id TEXT,
+      made_by_name TEXT,
+      made_by_email TEXT
     )`,
     // Several may be good at once: a lender moves to a new secret before the old one ends.
     `CREATE TABLE api_client_secret (

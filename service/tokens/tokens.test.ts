@@ -88,6 +88,8 @@ describe('a client that shows its secret gets a token', () => {
       clientId: 'acme',
       tenantIds: ['acme'],
       scopes: ['credit-reports', 'wallet'],
+      isTestOnly: false,
+      maker: null,
     })
   })
 
@@ -169,7 +171,7 @@ describe('everything else is an error of RFC 6749', () => {
 
   test('a disabled client gets no token', async () => {
     await tokens.clients.add(database, { id: 'gone', tenantId: 'acme', secret })
-    await tokens.clients.disable(database, 'gone')
+    await tokens.clients.disable(database, 'gone', 'acme')
     expect((await ask(grant, basic('gone', secret))).status).toBe(401)
   })
 

@@ -62,7 +62,7 @@ describe('with the service itself', () => {
     const { data } = await client.generate(allowed)
     const { creditReportId } = data
     const again = await client.get(creditReportId)
-    expect(again).toMatchObject({ meta: { wallet: { cost: 0 } }, data: { status: 'complete', externalReference } })
+    expect(again).toMatchObject({ meta: { request: {} }, data: { status: 'complete', externalReference } })
     expect(again.data.status === 'complete' && again.data.creditReport).toEqual(
       data.status === 'complete' && data.creditReport,
     )

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Failed, type OtpSubmit, ResendResponse, type ResendSms, Retry, Verified } from '../../contract/challenge.ts'
 import { ReceivedReport } from '../../contract/credit-report.ts'
-import { meteredEnvelope } from '../../contract/envelope.ts'
+import { envelope, meteredEnvelope } from '../../contract/envelope.ts'
 import { AuthenticationRequired, Blocked, Complete, type GenerateRequest } from '../../contract/generate.ts'
 import type { IGNORABLE_FIELDS } from '../../contract/idempotency.ts'
 import { LinkResponse } from '../../contract/link.ts'
@@ -90,8 +90,8 @@ export type Client = {
   /** A link to a check, and how its newest check stands. */
   link(linkId: string, options?: Traced): Promise<Answered<LinkResponse>>
   wallet(): Promise<Wallet>
-  /** Newest first; pass `nextBefore` as `before` for the next page. */
-  walletLines(query?: { limit?: number; before?: string; creditReportId?: string }): Promise<WalletLines>
+  /** Newest first; pass `nextAfter` as `after` for the next page. */
+  walletLines(query?: { limit?: number; after?: string; creditReportId?: string }): Promise<WalletLines>
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -152,10 +152,11 @@ export function createClientOver(transport: Transport, settings: ClientSettings)
       return open(await call({ ...get, url, trace, answer: LinkResponse }))
     },
     async wallet() {
-      return (await call({ ...get, url: `${base}/wallet`, answer: Wallet })).value
+      return (await call({ ...get, url: `${base}/wallet`, answer: envelope(Wallet) })).value.data
     },
     async walletLines(query = {}) {
-      return (await call({ ...get, url: `${base}/wallet/lines${search(query)}`, answer: WalletLines })).value
+      return (await call({ ...get, url: `${base}/wallet/lines${search(query)}`, answer: envelope(WalletLines) })).value
+        .data
     },
   }
 }
@@ -196,7 +197,7 @@ export const CodeAnswer = meteredEnvelope(
 export type CodeAnswer = z.infer<typeof CodeAnswer>
 
 /** How a report stands; read by `status`. */
-export const StateAnswer = meteredEnvelope(
+export const StateAnswer = envelope(
   z.union([
     PendingReport,
     ChallengedReport,

@@ -1,6 +1,7 @@
 // Optional for a check. What the service says about this lender: credentials, tenant, wallet, agencies, what is simulated. Two calls where all
 // is well; no cost, no text.
 import { BUREAUS } from '../../contract/credit-report.ts'
+import { envelope } from '../../contract/envelope.ts'
 import { read } from '../../contract/problems.ts'
 import { Wallet } from '../../contract/wallet.ts'
 import { type AccessToken, createAccessToken, TokenError } from '../client/access-token.ts'
@@ -74,8 +75,8 @@ async function readWallet(token: string, { serviceUrl, tenantId, transport }: Se
     headers: { Authorization: `Bearer ${token}`, Accept: 'application/json' },
     timeoutMs: CHECK_TIMEOUT_MS,
   }).catch(() => null)
-  const wallet = read(Wallet, response?.status === 200 ? response.body : null)
-  return wallet.ok ? wallet.value : null
+  const wallet = read(envelope(Wallet), response?.status === 200 ? response.body : null)
+  return wallet.ok ? wallet.value.data : null
 }
 
 /** A code for a report that cannot exist: tenants are checked before reports, so 404 means that the tenant is right. */

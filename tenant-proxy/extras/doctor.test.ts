@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { DOCTOR_FINDINGS } from '../../contract/doctor.ts'
+import { enveloped } from '../../testing/data-of.ts'
 import { answer, proxyOptions, startTestService, type TestService } from '../../testing/proxy-service.ts'
 import type { TenantProxyOptions } from '../options.ts'
 import { createTenantProxy } from '../tenant-proxy.ts'
@@ -246,8 +247,8 @@ test('every code has a sentence', () => {
 function withWallet(wallet: { balanceCredits: number; matchPriceCredits?: number }, status = 200) {
   service.misbehave = ({ path }, response) => {
     if (!path.endsWith('/wallet')) return false
-    const prices = { heldCredits: 0, reportPriceCredits: 500, smsPriceCredits: 40 }
-    answer(response, status, { tenantId: 'demo-lender', ...prices, ...wallet })
+    const prices = { heldCredits: 0, reportPriceCredits: 500, textPriceCredits: 40 }
+    answer(response, status, enveloped({ tenantId: 'demo-lender', ...prices, ...wallet }))
     return true
   }
 }

@@ -1,9 +1,10 @@
 // A lender whose wallet is too low: the next consumer hears so before they fill in a form.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { enveloped } from '../../testing/data-of.ts'
 import { createTestBrowser } from '../../testing/proxy-browser.ts'
 import { createTestMount, refused, type TestMount } from '../../testing/proxy-mount.ts'
 
-const PRICE = { reportPriceCredits: 500, smsPriceCredits: 40, heldCredits: 0, tenantId: 'demo-lender' }
+const PRICE = { reportPriceCredits: 500, textPriceCredits: 40, heldCredits: 0, tenantId: 'demo-lender' }
 
 let at: TestMount
 /** What the service's wallet holds; it refuses a check it is too low for. */
@@ -20,7 +21,7 @@ beforeEach(async () => {
     }
     if (path.endsWith('/wallet')) {
       walletAsked += 1
-      return answer(200, { ...PRICE, balanceCredits })
+      return answer(200, enveloped({ ...PRICE, balanceCredits }))
     }
     const isRefused = method === 'POST' && path.endsWith('/credit-reports') && balanceCredits < PRICE.reportPriceCredits
     return isRefused && answer(402, { code: 'insufficient-funds', message: 'too low' })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { enveloped } from '../../testing/data-of.ts'
 import { createTestBrowser, type TestBrowser } from '../../testing/proxy-browser.ts'
 import { answer, startTestService, type TestService } from '../../testing/proxy-service.ts'
 import type { TenantProxyOptions } from '../options.ts'
@@ -32,8 +33,8 @@ afterEach(async () => {
 function withWallet(balanceCredits: number) {
   service.misbehave = (request, response) => {
     if (!request.path.endsWith('/wallet')) return false
-    const prices = { heldCredits: 0, reportPriceCredits: 500, smsPriceCredits: 40 }
-    answer(response, 200, { tenantId: 'demo-lender', balanceCredits, ...prices })
+    const prices = { heldCredits: 0, reportPriceCredits: 500, textPriceCredits: 40 }
+    answer(response, 200, enveloped({ tenantId: 'demo-lender', balanceCredits, ...prices }))
     return true
   }
 }
@@ -165,11 +166,11 @@ test.each([
   expect([warnings, service.tokenRequests]).toEqual([[], []])
 })
 
-const LIVE = { heldCredits: 0, reportPriceCredits: 500, smsPriceCredits: 40, tenantId: 'demo-lender' }
+const LIVE = { heldCredits: 0, reportPriceCredits: 500, textPriceCredits: 40, tenantId: 'demo-lender' }
 type Wallet = { balanceCredits: number; bureaus?: string[]; simulated?: string[] }
 const answerWallet = (wallet: Wallet) => {
   service.misbehave = ({ path }, response) => {
-    if (path.endsWith('/wallet')) answer(response, 200, { ...LIVE, ...wallet })
+    if (path.endsWith('/wallet')) answer(response, 200, enveloped({ ...LIVE, ...wallet }))
     return path.endsWith('/wallet')
   }
 }

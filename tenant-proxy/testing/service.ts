@@ -1,6 +1,7 @@
 // The service as a `fetch`: in memory, with the contract's answers, for one lender. It plays every trigger of test mode, live too.
 // service.test.ts compares it with the real one, call by call.
 import { randomUUID } from 'node:crypto'
+import { BUREAUS } from '../../contract/credit-report.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from '../../contract/idempotency.ts'
@@ -42,7 +43,7 @@ export type TestService = {
 const SERVICE = 'https://service.test'
 const TOKEN = 'test-token'
 const TOKEN_SECONDS = 900
-const PRICES = { reportPriceCredits: 500, smsPriceCredits: 40 }
+const PRICES = { reportPriceCredits: 500, textPriceCredits: 40 }
 const BALANCE = 1_000_000
 
 type Ended = 'complete' | 'blocked' | 'failed' | 'expired'
@@ -118,7 +119,13 @@ export function createTestService({
 
   function route(operation: string, { id, action, body, query }: Asked): Answer {
     if (operation === 'GET wallet') {
-      return { status: 200, body: { tenantId, balanceCredits: balance, heldCredits: 0, ...PRICES } }
+      return {
+        status: 200,
+        body: {
+          meta: { request: { timeTakenMs: 1 } },
+          data: { tenantId, balanceCredits: balance, heldCredits: 0, ...PRICES, bureaus: [...BUREAUS] },
+        },
+      }
     }
     if (operation === 'POST steps' || operation === 'POST doctor') return { status: 204, body: undefined }
     if (operation === 'POST credit-reports' && id === undefined) return generate(body as GenerateRequest)

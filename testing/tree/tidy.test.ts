@@ -74,6 +74,7 @@ const FLOORS: { [folder: string]: string[][] } = {
     ['ledger'],
     ['tokens'],
     ['command'],
+    ['act'],
     ['plugin'],
     ['devices', 'texts'],
     ['check'],

@@ -50,7 +50,7 @@ export function WalletPanel(): JSX.Element {
         </div>
         <Fact title="Held" credits={wallet.heldCredits} />
         <Fact title="A report" credits={wallet.reportPriceCredits} />
-        <Fact title="A text" credits={wallet.smsPriceCredits} />
+        <Fact title="A text" credits={wallet.textPriceCredits} />
       </dl>
       {stageOf(stage).mount === 'test' && (
         <p class="note">This flow is in test mode: it costs nothing and leaves no line.</p>
@@ -91,7 +91,7 @@ function Fact({ title, credits }: { title: string; credits: number }): JSX.Eleme
   )
 }
 
-const PURPOSES = { report: 'Credit report', match: 'Match of person and number', sms: 'Text message' } as const
+const PURPOSES = { report: 'Credit report', match: 'Match of person and number', text: 'Text message' } as const
 
 function ReceiptView({
   receipt: { creditReportId, startedAt, lines, costCredits, heldCredits },

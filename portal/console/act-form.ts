@@ -1,0 +1,61 @@
+// An act as a form of the console: the address names what it is done to, fields are named like those of the act.
+import type * as z from 'zod/mini'
+import { type Problem, read, readProblems } from '../../contract/problems.ts'
+import { type Act, type ActCore, type AnyAct, fieldsAt, readTyped } from '../../service/act/act.ts'
+import { actorOf } from '../../service/act/serve-act.ts'
+import { ApiError } from '../../service/http/api-error.ts'
+import type { Rule } from '../../service/http/protect.ts'
+import type { PageContext } from './page-context.ts'
+
+/** Who may send the act's form. */
+export function formOf({ permission, fresh, audit }: AnyAct): Rule {
+  return { who: 'page', permission, fresh, audit }
+}
+
+/** Why a form was refused: what is wrong with its fields, or with the whole. */
+export type Refusal = { refused: string; problems: readonly Problem[] }
+
+/** Carries out what the form says; `read` reads fields that people type in another unit. */
+export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
+  context: PageContext,
+  { core, act, form }: { core: ActCore; act: Act<Fields, Result>; form: URLSearchParams },
+  readField: (schema: z.core.$ZodType, texts: readonly string[]) => unknown = readTyped,
+): Promise<{ done: Result } | Refusal> {
+  const fields = Object.entries(fieldsAt(act, 'console'))
+  const typed = fields.map(([field, schema]) => [
+    field,
+    readField(
+      schema,
+      form.getAll(field).map((text) => text.trim()),
+    ),
+  ])
+  const named = (act.names ?? []).map((name) => [name, context.req.param(name)])
+  const reading = read(act.reads, Object.fromEntries([...typed, ...named]))
+  if (!reading.ok) return { refused: sentencesOf(reading.problems), problems: reading.problems }
+  try {
+    return { done: await act.run(core, actorOf(context), reading.value) }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    const problems = error.code === 'validation-error' ? readProblems(error.message) : []
+    return { refused: problems.length > 0 ? sentencesOf(problems) : sentenceOf(error.message), problems }
+  }
+}
+
+/** What is wrong with a field, as a sentence; undefined where nothing is. */
+export function problemWith(field: string, { problems }: Pick<Refusal, 'problems'>): string | undefined {
+  const problem = problems.find(({ path }) => path.split(/[.[]/)[0] === field)
+  return problem && sentenceOf(problem.expected)
+}
+
+function sentencesOf(problems: readonly Problem[]): string {
+  return problems.map(({ path, expected }) => sentenceOf(`${wordsOf(path)} ${expected}`)).join(' ')
+}
+
+/** `overlapHours` → `overlap hours` */
+function wordsOf(path: string): string {
+  return path.replace(/[.[].*/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}

@@ -1,0 +1,104 @@
+// What a person or a program may change, declared once. The console's form, the API's route and the operator's command read the
+// declaration: none has a parser, a limit or a refusal of its own.
+//
+//   form ── portal/console/act-form.ts ──┐
+//   body ── service/act/serve-act.ts ───┼──▶ reads ──▶ run ──▶ one transaction, with its line in the audit trail
+//   --option ── service/act/act-command.ts ──┘
+import type * as z from 'zod/mini'
+import type { Permission } from '../../contract/roles.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { AuditAction } from '../../openapi/audit-actions.ts'
+import type { OperationRule } from '../../openapi/operation.ts'
+import type { Config } from '../config.ts'
+import type { Acting } from '../http/acting.ts'
+import type { Keys } from '../keys.ts'
+import type { Database } from '../store/database.ts'
+import type { Maker, Scope } from '../tokens/clients.ts'
+
+export type Door = 'console' | 'api' | 'admin'
+
+/** What an act works with. */
+export type ActCore = { config: Config; database: Database; clock: Clock; keys: Keys }
+
+/** Who carries an act out, for which lender. */
+export type Actor = {
+  tenantId: string
+  /** Null: the operator, or a machine. */
+  person: Maker | null
+  isOperator: boolean
+  may(permission: Permission): boolean
+  /** Runs the transactions of the act. */
+  acting: Acting
+}
+
+type Shape = z.core.$ZodLooseShape
+
+export type Act<Fields extends Shape = Shape, Result = unknown> = {
+  /** As the operator types it, with a space for the dot: `client.rename`. */
+  name: string
+  /** What it does, in one clause: the summary of its operation and of its command. */
+  says: string
+  doors: readonly Door[]
+  reads: z.ZodMiniObject<Fields>
+  /** Fields that name what it is done to: parts of an address, words of a command. @default none */
+  names?: readonly (keyof Fields & string)[]
+  /** Fields that only the operator may give. @default none */
+  operatorOnly?: readonly (keyof Fields & string)[]
+  /** What a person needs. */
+  permission: Permission
+  /** What a machine's token needs. @default machines cannot do it */
+  scope?: Scope
+  /** A person must have signed in within the last minutes. */
+  fresh: boolean
+  /** It cannot be taken back: the operator types it twice. @default false */
+  isFinal?: boolean
+  audit: AuditAction
+  /** Throws an `ApiError` that says why nothing was changed: `not-found` for what is not there. */
+  run(core: ActCore, actor: Actor, input: z.output<z.ZodMiniObject<Fields>>): Promise<Result>
+}
+
+/** An act of any shape, for those who only read its declaration. */
+export type AnyAct = Omit<Act, 'reads' | 'names' | 'operatorOnly' | 'run'> & {
+  reads: z.ZodMiniObject
+  names?: readonly string[]
+  operatorOnly?: readonly string[]
+}
+
+export function act<Fields extends Shape, Result>(declared: Act<Fields, Result>): Act<Fields, Result> {
+  return declared
+}
+
+/** Who may use the act's operation. */
+export function ruleOf({ permission, scope, fresh, audit }: AnyAct): OperationRule {
+  const needs = { permission, fresh, audit }
+  return scope === undefined ? { who: 'member', ...needs } : { who: 'tenant', scope, ...needs }
+}
+
+/** The fields of a form, a body or a command's options: those that do not name what it is done to. */
+export function fieldsAt({ reads, names = [], operatorOnly = [] }: AnyAct, door: Door): Shape {
+  const withheld = door === 'admin' ? names : [...names, ...operatorOnly]
+  return Object.fromEntries(Object.entries(reads.shape).filter(([field]) => !withheld.includes(field)))
+}
+
+/** Words for "nothing", where a field may be nothing. */
+const NOTHING = ['', 'none', 'default']
+
+/** What was typed, as the schema of a field expects it; a text that does not fit stays as it is, for the schema to refuse. */
+export function readTyped(schema: z.core.$ZodType, texts: readonly string[]): unknown {
+  const definition = (schema as z.core.$ZodTypes)._zod.def
+  const text = texts.at(-1)
+  switch (definition.type) {
+    case 'optional':
+      return texts.every((each) => each === '') ? undefined : readTyped(definition.innerType, texts)
+    case 'nullable':
+      return text !== undefined && NOTHING.includes(text) ? null : readTyped(definition.innerType, texts)
+    case 'array':
+      return texts.flatMap((each) => each.split(',')).filter((each) => each !== '')
+    case 'number':
+      return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+    case 'boolean':
+      return text === undefined ? undefined : ['true', 'false'].includes(text) ? text === 'true' : text
+    default:
+      return text
+  }
+}
