@@ -44,6 +44,7 @@ const PACKAGES = {
     'SECURITY.md': 'SECURITY.md',
     LICENSE: 'LICENSE',
     'README.md': 'packages/README-widget.md',
+    'AGENTS.md': 'packages/AGENTS-widget.md',
     'docs/lender': 'docs/lender',
     ...guides('data-protection', 'device-signals', 'threat-model'),
     'docs/examples': 'docs/examples',
