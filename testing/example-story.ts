@@ -178,9 +178,8 @@ export async function playStory(paths: readonly string[]) {
     await shop(`PUT ${HOME}/hosted-page`, page)
     await shop(`PUT ${HOME}/hosted-page/logo`, '', { 'Content-Type': 'image/png' })
     await shop(`GET ${HOME}/hosted-page`)
-    const { data } = await shop(`POST ${HOME}/links`, { externalReference: 'application-1042', returnUrl })
+    const { linkId } = await shop(`POST ${HOME}/links`, { externalReference: 'application-1042', returnUrl })
     await shop(`POST ${HOME}/links`, {})
-    const { linkId } = data
     // As the page of the link asks for it.
     const sessionId = await anyone('POST /v1/fingerprints/device/sessions', 'cores=4', { 'Content-Type': 'text/plain' })
     await shop(`POST ${REPORTS}`, { ...consumer, lastName: 'Allow', sessionId }, { 'X-Request-Id': linkId })
