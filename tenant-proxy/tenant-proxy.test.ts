@@ -115,6 +115,7 @@ describe('the way of a check', () => {
         fingerprintSrc: 'https://public.service.example/v1/fingerprints/device',
         takesSteps: true,
         draft: null,
+        cookieKept: false,
         bureaus: ['experian'],
       },
       data: { status: 'none' },

@@ -186,7 +186,7 @@ describe('the audit trail', () => {
     )
   const count = async () => (await app().database.first('SELECT COUNT(*) AS many FROM audit_event'))?.many
   const line = {
-    tenant_id: null,
+    tenant_id: '',
     actor_kind: 'operator',
     actor_id: userInfo().username,
     actor_name: null,

@@ -16,7 +16,7 @@ type Keys = Pick<HeadKeys, 'findKept'>
 export type Trail = {
   /** What is wrong, the first of each chain; empty when every chain is whole. */
   problems: string[]
-  /** Events of the last minute that are not linked yet: nothing can be said about them. */
+  /** Events that wait to be linked: nothing can be said about them yet. */
   unlinked: number
 }
 
@@ -144,10 +144,15 @@ export async function compareHead(queries: Queries, keys: Keys, jws: string): Pr
   return line?.link_hash === kept.hash ? null : `${name} has another event ${kept.position}`
 }
 
-/** `late`: not linked within a minute. While no process sweeps, as in a copy, the newest event is the measure of time. */
+/**
+ * `late`: not linked within a minute. While no process sweeps, as in a copy or beside a stopped service, events wait to be linked;
+ * then only an event that a newer linked one has overtaken is late.
+ */
 async function countUnlinked(queries: Queries, nowMs: number) {
   const sweeping = await queries.first('SELECT 1 AS one FROM sweep_turn WHERE until_ms > ?', nowMs)
-  const newest = await queries.first<{ at_ms: number | null }>('SELECT MAX(created_at_ms) AS at_ms FROM audit_event')
+  const newest = await queries.first<{ at_ms: number | null }>(
+    'SELECT MAX(created_at_ms) AS at_ms FROM audit_event WHERE link_position IS NOT NULL',
+  )
   const lateMs = (sweeping === null ? (newest?.at_ms ?? 0) : nowMs) - MINUTE_MS
   const row = await queries.first<{ late: number; recent: number; oldest: number | null }>(
     `SELECT COUNT(CASE WHEN created_at_ms < ? THEN 1 END) AS late, COUNT(CASE WHEN created_at_ms >= ? THEN 1 END) AS recent,

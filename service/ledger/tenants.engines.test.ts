@@ -41,6 +41,7 @@ onEachEngine('a lender', (place) => {
       smsPriceCredits: 40,
       balanceCredits: 0,
       heldCredits: 0,
+      smsSender: null,
       testClockAheadMs: 0,
       isSuspended: false,
     })

@@ -10,7 +10,7 @@ import { CHECK_TIMEOUT_MS } from './account.ts'
 import { bad, type Diagnosis, good } from './diagnosis.ts'
 
 /** The cookie that shows whether cookies come back. */
-const PROBE = /[^;,\s]+-probe=[^;,\s]*/
+const isProbe = (cookie: string) => cookie.split('=', 1)[0]?.endsWith('-probe') === true
 
 type Asked = { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
 
@@ -21,7 +21,7 @@ export async function examineMount(url: string): Promise<Diagnosis> {
     const fix = 'give the address that browsers see, such as https://www.lender.example/credit-reports'
     return bad('mount', `\`url\` is no address: ${JSON.stringify(url)}`, fix)
   }
-  const endpoint = mount.pathname.replace(/\/+$/, '')
+  const endpoint = mount.pathname.replace(/\/$/, '')
   const base = mount.origin + endpoint
   try {
     return (
@@ -111,7 +111,7 @@ async function see(url: string, asked: Asked): Promise<Seen> {
     redirectedTo: isAway && URL.canParse(location, url) ? new URL(location, url).href : null,
     isHtml: /html/.test(header('Content-Type') ?? ''),
     json: body,
-    cookie: PROBE.exec(header('Set-Cookie') ?? '')?.[0] ?? null,
+    cookie: (header('Set-Cookie') ?? '').split(/[;,\s]/).find(isProbe) ?? null,
   }
 }
 
