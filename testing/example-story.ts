@@ -128,7 +128,7 @@ export async function playStory(paths: readonly string[]) {
     await shop(`POST ${HOME}/people/export`, person)
     await shop(`POST ${HOME}/people/export`, { ...person, lastName: 'Block' })
     await shop(`POST ${HOME}/steps`, { test: false, steps: [{ step: 'details', count: 2, seconds: 3 }] })
-    service.stats.count({ tenantId: 'demo-lender', test: false }, 'text-refused-number')
+    service.stats.count({ tenantId: 'demo-lender', test: false }, 'text-refused-sender')
     await service.stats.flush()
     const [from, to] = [service.time.nowMs - DAY_MS, service.time.nowMs].map(calendarDateOf)
     await shop(`GET ${HOME}/stats?from=${from}&to=${to}`)
