@@ -179,8 +179,10 @@ export async function playStory(paths: readonly string[]) {
     await shop(`PUT ${HOME}/hosted-page`, page)
     await shop(`PUT ${HOME}/hosted-page/logo`, '', { 'Content-Type': 'image/png' })
     await shop(`GET ${HOME}/hosted-page`)
-    const { linkId } = await shop(`POST ${HOME}/links`, { externalReference: 'application-1042', returnUrl })
     await shop(`POST ${HOME}/links`, {})
+    // The list shows the newest.
+    service.time.nowMs += 1
+    const { linkId } = await shop(`POST ${HOME}/links`, { externalReference: 'application-1042', returnUrl })
     // As the page of the link asks for it.
     const sessionId = await anyone('POST /v1/fingerprints/device/sessions', 'cores=4', { 'Content-Type': 'text/plain' })
     await shop(`POST ${REPORTS}`, { ...consumer, lastName: 'Allow', sessionId }, { 'X-Request-Id': linkId })
