@@ -128,7 +128,7 @@ export async function playStory(paths: readonly string[]) {
     await shop(`POST ${HOME}/people/export`, person)
     await shop(`POST ${HOME}/people/export`, { ...person, lastName: 'Block' })
     await shop(`POST ${HOME}/steps`, { test: false, steps: [{ step: 'details', count: 2, seconds: 3 }] })
-    service.stats.count({ tenantId: 'demo-lender', test: false }, 'text-refused-number')
+    service.stats.count({ tenantId: 'demo-lender', test: false }, 'text-refused-sender')
     await service.stats.flush()
     const [from, to] = [service.time.nowMs - DAY_MS, service.time.nowMs].map(calendarDateOf)
     await shop(`GET ${HOME}/stats?from=${from}&to=${to}`)
@@ -179,8 +179,10 @@ export async function playStory(paths: readonly string[]) {
     await shop(`PUT ${HOME}/hosted-page`, page)
     await shop(`PUT ${HOME}/hosted-page/logo`, '', { 'Content-Type': 'image/png' })
     await shop(`GET ${HOME}/hosted-page`)
-    const { linkId } = await shop(`POST ${HOME}/links`, { externalReference: 'application-1042', returnUrl })
     await shop(`POST ${HOME}/links`, {})
+    // The list shows the newest.
+    service.time.nowMs += 1
+    const { linkId } = await shop(`POST ${HOME}/links`, { externalReference: 'application-1042', returnUrl })
     // As the page of the link asks for it.
     const sessionId = await anyone('POST /v1/fingerprints/device/sessions', 'cores=4', { 'Content-Type': 'text/plain' })
     await shop(`POST ${REPORTS}`, { ...consumer, lastName: 'Allow', sessionId }, { 'X-Request-Id': linkId })

@@ -168,8 +168,8 @@ describe('what an operator can do beside a running service', () => {
     const { lines } = (await app.read(`/${id}/v1/wallet/lines`, undefined, { token: id })).body as WalletLines
     expect(lines.map(({ kind, credits, reason }) => [kind, credits, reason])).toEqual([
       ['top-up', 250, 'goodwill'],
-      ['capture', 4_000, 'a nought too many'],
-      ['hold', 4_000, 'a nought too many'],
+      ['capture', -4_000, 'a nought too many'],
+      ['hold', -4_000, 'a nought too many'],
       ['top-up', 5_000, undefined],
     ])
     expect((await admin('ledger', id)).printed.join('\n')).toContain('goodwill')
