@@ -49,10 +49,11 @@ test('an open check, and one that failed, are not', async () => {
 test('an agency that does not answer is seen', async () => {
   const { request } = await playCheck(proxy, { details: { lastName: 'Unavailable' } })
   const decision = await proxy.decide(request, { externalReference: order })
-  assert.deepEqual(
-    decision.status === 'complete' && decision.agencies?.map(({ status }) => status),
-    ['answered', 'answered', 'unavailable'],
-  )
+  assert.deepEqual(decision.status === 'complete' && decision.agencies?.map(({ status }) => status), [
+    'answered',
+    'answered',
+    'unavailable',
+  ])
 })
 
 test('an empty wallet is told', async () => {
