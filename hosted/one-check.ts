@@ -30,15 +30,18 @@ export function oneCheckMoments({ indexes }: Pick<HostedKeys, 'indexes'>): Parti
     search: (queries, { creditReportId }) => setBought(queries, creditReportId, 1),
     end: (queries, { creditReportId }, { status }) => setBought(queries, creditReportId, status === 'complete' ? 1 : 0),
     abandon: (queries, { creditReportId }) => setBought(queries, creditReportId, 0),
-    async erase(queries, creditReportId) {
-      await queries.run(
-        `UPDATE hosted_link SET external_reference = NULL, wrapped_key = NULL, start = NULL
-         WHERE id = (SELECT link_id FROM hosted_check WHERE report_id = ?)`,
-        creditReportId,
-      )
-      await queries.run(`UPDATE hosted_check SET born = '' WHERE report_id = ?`, creditReportId)
-    },
+    erase: forgetApplicant,
   }
+}
+
+/** The link keeps neither its reference nor what the lender knew of the applicant. */
+export async function forgetApplicant(queries: Queries, creditReportId: string): Promise<void> {
+  await queries.run(
+    `UPDATE hosted_link SET external_reference = NULL, wrapped_key = NULL, start = NULL
+     WHERE id = (SELECT link_id FROM hosted_check WHERE report_id = ?)`,
+    creditReportId,
+  )
+  await queries.run(`UPDATE hosted_check SET born = '' WHERE report_id = ?`, creditReportId)
 }
 
 /** What a caller reads whose check came second. */

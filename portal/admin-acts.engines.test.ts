@@ -1,11 +1,12 @@
 // Whatever an operator's command changes, and the line of the audit trail that says so, are one transaction.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchActs } from '../testing/acts.ts'
-import { ALL_COMMANDS, runTestAdmin } from '../testing/admin.ts'
+import { runTestAdmin } from '../testing/admin.ts'
 import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { liveRequest, TEST_SECRET_KEY, testRequest } from '../testing/test-app.ts'
+import { everyCommand } from './commands.ts'
 import { createUsers } from './identity/users.ts'
 
 hashQuickly()
@@ -28,7 +29,7 @@ const CHANGES: { [name: string]: object } = {
 }
 
 /** What the trail calls a command. */
-const actionOf = (name: string) => ALL_COMMANDS.find((each) => each.name === name)?.action ?? `admin ${name}`
+const actionOf = (name: string) => everyCommand.find((each) => each.name === name)?.action ?? `admin ${name}`
 
 onEachEngine('commands', (place) => {
   let service: TestService
@@ -137,7 +138,7 @@ onEachEngine('commands', (place) => {
   })
 
   test('these are all the commands there are', () => {
-    const operators = ALL_COMMANDS.filter(({ role }) => role === 'operator').map((command) => command.name)
+    const operators = everyCommand.filter(({ role }) => role === 'operator').map((command) => command.name)
     // Too many steps for a line each: one says that it began.
     expect([...commands.map(([name]) => name), 'keys rewrap'].sort()).toEqual(operators.sort())
   })

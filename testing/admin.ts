@@ -3,20 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { createKeyCommands } from '../plugins/admin/keys.ts'
 import { runAdmin } from '../plugins/admin/run-admin.ts'
-import { allCommands, commandMoments, sealedTables } from '../plugins/commands.ts'
-import { portalCommands } from '../portal/admin.ts'
-import { portalSealedTables } from '../portal/identity/second-factor.ts'
+import { everyCommand, everyMoment } from '../portal/commands.ts'
 import type { Environment } from '../service/setting-reader.ts'
 import { ALL_TABLES } from './open-database.ts'
 import { createTestApp, TEST_SECRET_KEY, type TestApp } from './test-app.ts'
-
-export const ALL_COMMANDS = [
-  ...allCommands,
-  ...createKeyCommands([...sealedTables, ...portalSealedTables]),
-  ...portalCommands,
-]
 
 /** `ask`: a terminal. */
 export async function runTestAdmin(
@@ -27,9 +18,9 @@ export async function runTestAdmin(
   const printed: string[] = []
   const complaints: string[] = []
   const exitCode = await runAdmin(words, {
-    commands: ALL_COMMANDS,
+    commands: everyCommand,
     tables: ALL_TABLES,
-    plugins: commandMoments,
+    plugins: everyMoment,
     environment,
     print: (line) => printed.push(line),
     complain: (line) => complaints.push(line),

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sealedTables } from '../../plugins/commands.ts'
 import { openDatabase } from '../../plugins/postgres/open-database.ts'
+import { everyCommand } from '../../portal/commands.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { DATABASE_FILE } from '../../service/store/sqlite.ts'
 import { loadSqliteDriver } from '../../service/store/sqlite-driver.ts'
-import { ALL_COMMANDS, runTestAdmin } from '../../testing/admin.ts'
+import { runTestAdmin } from '../../testing/admin.ts'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { createTestApp, testRequest } from '../../testing/test-app.ts'
 import { commandMoments } from '../commands.ts'
@@ -46,7 +47,7 @@ const withoutKeys = ({ printed, exitCode }: { printed: string[]; exitCode: numbe
 })
 const HEADING = 'place  key  role  holds'
 const line = (place: string, role: string, [signing, webhooks, reports]: number[]) =>
-  `${place}  ${place === '-' ? '-' : 'KEY'}  ${role}  ${signing} signing keys, ${reports} reports, ${webhooks} webhook secrets, 0 authenticator secrets`
+  `${place}  ${place === '-' ? '-' : 'KEY'}  ${role}  ${signing} signing keys, ${reports} reports, ${webhooks} webhook secrets, 0 known applicants of links, 0 authenticator secrets`
 
 test('how much each key seals, and what none of them does', async () => {
   expect(withoutKeys(await keys(`${NEW},${OLD},${OLDEST}`, 'list'))).toEqual({
@@ -108,7 +109,7 @@ test('a service that still seals under an older key is noticed', async () => {
   const row = beside.prepare('SELECT report_id, wrapped_key FROM sealed_report ORDER BY report_id LIMIT 1').get()
   const printed: string[] = []
   const exitCode = await runAdmin(['keys', 'rewrap'], {
-    commands: ALL_COMMANDS,
+    commands: everyCommand,
     tables: ALL_TABLES,
     plugins: commandMoments,
     environment: { DATA_DIR: dataDir, SECRET_KEY: `${OLD},${NEW}` },

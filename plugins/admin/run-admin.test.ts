@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shortReference, spacedReference } from '../../contract/short-reference.ts'
 import type { WalletLines } from '../../contract/wallet.ts'
+import { everyCommand } from '../../portal/commands.ts'
 import { DATABASE_FILE } from '../../service/store/sqlite.ts'
 import { createClients } from '../../service/tokens/clients.ts'
-import { ALL_COMMANDS, runTestAdmin } from '../../testing/admin.ts'
+import { runTestAdmin } from '../../testing/admin.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../../testing/test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'admin-'))
@@ -281,7 +282,7 @@ describe('what it says when it cannot', () => {
   test('help lists every command', async () => {
     const { exitCode, printed } = await admin('--help')
     expect(exitCode).toBe(0)
-    for (const { name, summary } of ALL_COMMANDS) {
+    for (const { name, summary } of everyCommand) {
       expect(printed.join('\n')).toContain(name)
       expect(printed.join('\n')).toContain(summary)
     }

@@ -1,0 +1,16 @@
+// The operator's commands of the core and of every plugin, and what they tell the plugins.
+import { forgetApplicant } from '../hosted/one-check.ts'
+import { hostedSealed } from '../hosted/tables.ts'
+import { createKeyCommands } from '../plugins/admin/keys.ts'
+import { allCommands, commandPlugins, sealedTables } from '../plugins/commands.ts'
+import { joinPlugins } from '../service/plugin.ts'
+import { portalCommands } from './admin.ts'
+import { portalSealedTables } from './identity/second-factor.ts'
+
+export const everyCommand = [
+  ...allCommands,
+  ...createKeyCommands([...sealedTables, ...hostedSealed, ...portalSealedTables]),
+  ...portalCommands,
+]
+
+export const everyMoment = joinPlugins([...commandPlugins, { name: 'hosted', on: { erase: forgetApplicant } }])
