@@ -62,7 +62,7 @@ describe('a gateway whose network refuses the sender', () => {
     const { body } = await app.call(`/demo-lender/v1/credit-reports/${creditReportId}/timeline`)
     const said = body.data.events.map(({ says }: { says: string }) => says)
     expect(said).toContain('Text 1 was not delivered: the network refused the sender’s name (30042).')
-    expect(await app.lines(creditReportId)).toContain('release sms 40')
+    expect(await app.lines(creditReportId)).toContain('release text 40')
     await app.stats.flush()
     const figures = await app.call('/demo-lender/v1/stats?from=2026-11-15&to=2026-11-15')
     expect(figures.body.texts ?? figures.body.data.texts).toMatchObject({

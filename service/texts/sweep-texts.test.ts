@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const start = async () => (await app.generate(liveRequest())).body.data
 const linesOfText = async (creditReportId: string) =>
-  (await app.lines(creditReportId)).filter((line) => line.includes('sms'))
+  (await app.lines(creditReportId)).filter((line) => line.includes(' text '))
 
 /** How many texts a sweep at that time sends, and how many it gives up. */
 async function sweepAt(afterMs: number): Promise<{ queued: number | undefined; unacknowledged: number | undefined }> {

@@ -139,9 +139,9 @@ test('a code is never sent twice by itself', async () => {
 })
 
 test.each([400, 401, 402, 403, 404, 410, 429])('a %i is not asked again', async (status) => {
-  answers = [json(status, { code: 'some-code', message: 'firstName: is required' }, { 'X-Request-Id': 'req-1' })]
+  answers = [json(status, { code: 'validation-error', message: 'firstName: is required' }, { 'X-Request-Id': 'req-1' })]
   expect((await api().generate(details, 'k')).fault).toEqual({
-    code: 'some-code',
+    code: 'validation-error',
     message: 'firstName: is required',
     status,
     requestId: 'req-1',
