@@ -47,11 +47,16 @@ export async function createCoreApp(given: CoreOptions = {}) {
   const clock = () => time.nowMs
   const phone = createSimulatedPhone(clock)
   const location = given.location ?? { databaseUrl: null, dataDir: folder }
-  const database = await openDatabase({ ...location, postgres: PATIENT }, { migrations: [...coreTables, ...tables] })
+  const forget = () => rmSync(folder, { recursive: true })
+  const migrations = [...coreTables, ...tables]
+  const database = await openDatabase({ ...location, postgres: PATIENT }, { migrations }).catch((error) => {
+    forget()
+    throw error
+  })
   const parts = { config, database, clock, log: options.log ?? createSilentLog() }
   const close = async () => {
     await database.close()
-    rmSync(folder, { recursive: true })
+    forget()
   }
   const clients = createClients({ database, clock })
   for (const id of ['acme', 'poor']) {
