@@ -10,6 +10,7 @@ export const test = base.extend<{ front: Front; consumer: Consumer }>({
     front.seen.length = 0
     await use(front)
     front.disturb = front.disturbBeside = () => undefined
+    front.keepsCookies = true
   },
   consumer: async ({ page, front, lender: { fingerprint } }, use) => {
     const errors: string[] = []
