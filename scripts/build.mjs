@@ -46,7 +46,7 @@ const PACKAGES = {
     'README.md': 'packages/README-widget.md',
     'AGENTS.md': 'packages/AGENTS-widget.md',
     'docs/lender': 'docs/lender',
-    ...guides('data-protection', 'device-signals', 'threat-model'),
+    ...guides('data-protection', 'device-signals', 'threat-model', 'trail'),
     'docs/examples': 'docs/examples',
     'docs/openapi.json': 'docs/openapi.json',
     'docs/tenant-proxy.openapi.json': 'docs/tenant-proxy.openapi.json',

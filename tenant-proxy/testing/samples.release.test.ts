@@ -1,10 +1,10 @@
-// docs/examples/checkout.test.mjs as it stands, with the built package: in Node's test runner and in Vitest.
+// docs/examples/test-checkout.mjs as it stands, with the built package: in Node's test runner and in Vitest.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
-const EXAMPLE = 'docs/examples/checkout.test.mjs'
+const EXAMPLE = 'docs/examples/test-checkout.mjs'
 // In the repository, so that packages are found as in a lender's project.
 const FOLDER = resolve('node_modules/.cache/checkout-test')
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
