@@ -114,6 +114,8 @@ export async function startStandIn(): Promise<StandIn> {
       if (!run || !isOpen) return ok({ status: 'none' })
       return ok({ status: 'authentication-required', challengeType: 'otp', creditReportId: run.id, challenge: state() })
     }
+    // As the proxy refuses the doctor's harmless write.
+    if (rest === '/steps') return refuse(400, 'validation-error')
     if (rest === '') {
       const key = String(request.headers['idempotency-key'])
       const known = run?.answers.get(key)
