@@ -139,7 +139,7 @@ test('without the demo, a lender tries it with the credentials its operator made
       })
     admin('tenant', 'create', 'acme', '--name', 'Acme')
     const [, secret = ''] =
-      /secret +(\S+)/i.exec(admin('client', 'create', 'acme', '--id', 'acme-checkout', '--name', 'Shop')) ?? []
+      /client secret +(\S+)/.exec(admin('client', 'create', 'acme', '--id', 'acme-checkout', '--name', 'Shop')) ?? []
     await page.goto(`${service.url}/docs`)
     await expect(page.getByLabel('A client of the demo')).toHaveCount(0)
     await page.getByLabel('Client ID').fill('acme-checkout')

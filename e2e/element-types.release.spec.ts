@@ -8,6 +8,9 @@ import { fetchPeers } from '../scripts/fetch-peers.mjs'
 const PACKAGES = ['@types/react@19.3.0', 'preact@11.2.0', 'svelte@5.57.3']
 const GOOD = `endpoint="/credit-reports" nonce="n" fingerprint-src="https://s.example/d" role="region" inert={false} tabIndex={0}`
 
+// The packages are fetched once, into one folder: not by several workers at the same time.
+test.describe.configure({ mode: 'default' })
+
 const projects = [
   {
     name: 'React 19',
