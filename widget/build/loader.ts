@@ -16,6 +16,7 @@ type Run = (exports: Exports, require: Require) => void
 export type Chunks = { [file: string]: [digest: string, ...imports: string[]] }
 
 const TRIES_MAX = 3
+const CHUNK_TIMEOUT_MS = 20_000
 const RETRY_AFTER_MS = 500
 
 /** Runs the script, which chunks know as `name`. */
@@ -83,7 +84,10 @@ function fetchChecked(href: string, integrity: string, nonce: string): Promise<v
   const link = document.createElement('link')
   const script = link.relList.supports('modulepreload') ? null : document.createElement('script')
   const element = script ?? link
+  let timer: ReturnType<typeof setTimeout> | undefined
   return new Promise<void>((resolve, reject) => {
+    // A line that stalls ends neither way: another address is tried then.
+    timer = setTimeout(() => reject(new Error(`${href} did not arrive in time`)), CHUNK_TIMEOUT_MS)
     element.crossOrigin = 'anonymous'
     element.integrity = integrity
     element.addEventListener('load', () => resolve())
@@ -97,5 +101,8 @@ function fetchChecked(href: string, integrity: string, nonce: string): Promise<v
       link.href = href
     }
     document.head.append(element)
-  }).finally(() => element.remove())
+  }).finally(() => {
+    clearTimeout(timer)
+    element.remove()
+  })
 }
