@@ -163,42 +163,52 @@ describe('addresses by postcode', () => {
 
 describe('the program itself', () => {
   let folder: string
-  beforeEach(() => {
+  let service: TestService
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'proxy-'))
+    service = await startTestService()
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
+  afterEach(async () => {
+    rmSync(folder, { recursive: true })
+    await service.stop()
+  })
 
-  test('takes its settings from one file, finds addresses, and logs what the doctor finds wrong', async () => {
-    const service = await startTestService()
+  type Line = { type: string; url?: string; fix?: string }
+
+  /** The first lines it logs, and what `use` makes of them while it runs. */
+  async function withProgram(clientSecret: string, lineCount: number, use: (lines: Line[]) => Promise<void>) {
     writeFileSync(
       join(folder, 'find.mjs'),
       'export const findAddresses = (postcode) => [{ buildingNumber: "7", townOrCity: "Leeds", postcode }]\n',
     )
     const settings = {
       ...{ CREDIT_SERVICE_URL: service.url, TENANT_ID: 'demo-lender', CLIENT_ID: 'demo-lender' },
-      ...{ CLIENT_SECRET: 'wrong', PORT: '0', TRUSTED_HOPS: '0', FIND_ADDRESSES: join(folder, 'find.mjs') },
+      ...{ CLIENT_SECRET: clientSecret, PORT: '0', TRUSTED_HOPS: '0', FIND_ADDRESSES: join(folder, 'find.mjs') },
     }
     const file = join(folder, 'proxy.env')
-    writeFileSync(
-      file,
-      Object.entries(settings)
-        .map((entry) => entry.join('='))
-        .join('\n'),
-    )
+    const assignments = Object.entries(settings).map((entry) => entry.join('='))
+    writeFileSync(file, assignments.join('\n'))
     const child = spawn(process.execPath, ['dist/lender/proxy-main.js', file], {
       stdio: ['ignore', 'pipe', 'inherit'],
       // The test runner sets TEST for itself.
       env: { ...process.env, TEST: '' },
     })
-    const lines: { type: string; url?: string; fix?: string }[] = []
+    const lines: Line[] = []
     try {
       for await (const line of createInterface(child.stdout)) {
         lines.push(JSON.parse(line))
-        if (lines.length === 3) break
+        if (lines.length === lineCount) break
       }
-      expect(lines.map(({ type }) => type).toSorted()).toEqual(['doctor', 'doctor', 'listening'])
-      expect(lines.flatMap(({ fix }) => fix ?? []).join()).toContain('check `credentials`')
-      const mount = `${lines.find(({ url }) => url)?.url}/credit-reports`
+      await use(lines)
+    } finally {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+  }
+
+  test('takes its settings from one file and finds addresses', async () => {
+    await withProgram('demo-secret', 1, async ([listening]) => {
+      const mount = `${listening?.url}/credit-reports`
       const { headers } = await fetch(`${mount}/current`)
       const cookie = headers
         .getSetCookie()
@@ -206,10 +216,15 @@ describe('the program itself', () => {
         .join('; ')
       const found = await fetch(`${mount}/addresses?postcode=LS1%204AP`, { headers: { Cookie: cookie } })
       expect(await found.json()).toMatchObject({ data: { addresses: [{ buildingNumber: '7', postcode: 'LS1 4AP' }] } })
-    } finally {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-      await service.stop()
-    }
+    })
+  })
+
+  test('logs what the doctor finds wrong', async () => {
+    await withProgram('wrong', 2, async (lines) => {
+      expect(lines.map(({ type }) => type)).toEqual(['listening', 'doctor'])
+      expect(lines[1]?.fix).toContain('check `credentials`')
+      const current = await fetch(`${lines[0]?.url}/credit-reports/current`)
+      expect([current.status, await current.json()]).toMatchObject([503, { code: 'misconfigured' }])
+    })
   })
 })

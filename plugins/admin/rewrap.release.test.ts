@@ -93,12 +93,16 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     expect((await admin(`${NEW},${OLD}`, 'keys', 'list')).printed).toEqual([
       expect.stringMatching(/^place +key +role +holds$/),
       expect.stringMatching(/^1 +\w{8} +seals +0 signing keys, 1 reports, 0 webhook secrets/),
-      expect.stringMatching(/^2 +\w{8} +opens +1 signing keys, 1 reports, 1 webhook secrets, 1 authent/),
+      expect.stringMatching(
+        /^2 +\w{8} +opens +1 signing keys, 1 reports, 1 webhook secrets, 0 known applicants of links, 1 authent/,
+      ),
     ])
     const { exitCode, printed } = await admin(`${NEW},${OLD}`, 'keys', 'rewrap')
     expect(exitCode).toBe(0)
     expect(printed).toContain('reports: 1 of 1')
-    expect(printed.at(-1)).toMatch(/^2 +\w{8} +opens +0 signing keys, 0 reports, 0 webhook secrets, 0 auth/)
+    expect(printed.at(-1)).toMatch(
+      /^2 +\w{8} +opens +0 signing keys, 0 reports, 0 webhook secrets, 0 known applicants of links, 0 auth/,
+    )
 
     await restart(NEW)
     expect((await app.call(report)).status).toBe(200)

@@ -95,8 +95,8 @@ const SETS: { [operationId: string]: SampleRequest['sets'] } = {
     creditReportId: ['data', 'creditReportId'],
     challengeId: ['data', 'challenge', 'challengeId'],
   },
-  addWebhook: { webhookId: ['id'] },
-  testWebhook: { deliveryId: ['id'] },
+  addWebhook: { webhookId: ['data', 'id'] },
+  testWebhook: { deliveryId: ['data', 'id'] },
   makeLink: { linkId: ['data', 'linkId'] },
 }
 const SET_BEFORE = Object.values(SETS).flatMap((sets) => Object.keys(sets))
