@@ -47,8 +47,21 @@ export const REASONS = {
 export const ReportReason = z.enum([...REASONS.blocked, ...REASONS.failed, ...REASONS.expired])
 export type ReportReason = z.infer<typeof ReportReason>
 
-/** How a check ended: with a report, or why without one. */
-export type Ending = 'complete' | ReportReason
+/** How a check ended: with a report, or why without one. Lists, figures, filters and files all use these words. */
+export const ENDINGS = ['complete', ...REASONS.blocked, ...REASONS.failed, ...REASONS.expired] as const
+export type Ending = (typeof ENDINGS)[number]
+
+export type EndedStatus = 'complete' | keyof typeof REASONS
+
+/** The status that goes with it. */
+export function statusOfEnding(ending: Ending): EndedStatus {
+  if (ending === 'complete') return ending
+  const reasons: [keyof typeof REASONS, readonly string[]][] = [
+    ['blocked', REASONS.blocked],
+    ['failed', REASONS.failed],
+  ]
+  return reasons.find(([, known]) => known.includes(ending))?.[0] ?? 'expired'
+}
 
 const shortReferenceWords = 'must be the eight letters and digits that a consumer is shown, such as "K7QM 2F9H"'
 
@@ -71,8 +84,9 @@ export const ReportListQuery = z.object({
       z.transform((given) => String(given) === 'true'),
     ),
   ),
-  /** A day in the United Kingdom, YYYY-MM-DD. */
-  day: z.optional(CalendarDate),
+  /** The first and the last day in the United Kingdom on which they were asked for, YYYY-MM-DD. */
+  from: z.optional(CalendarDate),
+  to: z.optional(CalendarDate),
   /** The `nextAfter` of the page before. */
   after: z.optional(opaqueString(REFERENCE_LENGTH_MAX)),
   limit: PageSize,

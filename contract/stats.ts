@@ -1,6 +1,7 @@
 // What became of a lender's checks, in numbers. Nothing about anyone: names of steps and ends, how many, how long.
 import * as z from 'zod/mini'
 import { CalendarDate } from './date-of-birth.ts'
+import { ENDINGS } from './report-list.ts'
 
 /** The screens before a check exists, in order. Only the browser knows of them; `sending`: the answers were sent. */
 export const FORM_STEPS = ['details', 'address', 'answers', 'sending'] as const
@@ -32,22 +33,12 @@ export const StepCounts = z.object({
 })
 export type StepCounts = z.infer<typeof StepCounts>
 
-/** How a check can end, and why. */
-export const ENDS = [
-  'complete',
-  'blocked',
-  'expired',
-  'failed-attempts',
-  'failed-device',
-  'failed-providers',
-  'failed-abandoned',
-  'refused-credits',
-  'refused-cap',
-] as const
-export type End = (typeof ENDS)[number]
+/** Of a check, from the details to the report. No step is larger than the one before it. */
+export const FUNNEL_STEPS = ['asked', 'code-sent', 'code-right', 'complete'] as const
 
-/** From the first screen to the report. */
-export const FUNNEL_STEPS = ['form', 'details', 'address', 'answers', 'code-sent', 'code-right', 'report'] as const
+/** Why a request was turned away before it was a check: it is in no list. */
+export const TURNED_AWAY = ['funds', 'spend-cap'] as const
+export type TurnedAway = (typeof TURNED_AWAY)[number]
 
 /** What a consumer waits for: the answer to their details, and within it or after the code, the agencies. */
 export const WAITS = ['generate', 'agencies'] as const
@@ -57,20 +48,22 @@ export const STATS_DAYS_MAX = 366
 
 /** The query of `GET /{tenantId}/v1/stats`. */
 export const StatsQuery = z.object({
-  /** The first and the last day (UTC). */
+  /** The first and the last day in the United Kingdom, at most a year apart. */
   from: CalendarDate,
   to: CalendarDate,
   mode: z._default(z.enum(['live', 'test']), 'live'),
 })
 
-export const FunnelStep = z.object({
-  step: z.enum(FUNNEL_STEPS),
-  /** Checks that got so far. */
+const reached = {
   count: z.int(),
   /** Mean time from the step before; absent where it is not known. */
   seconds: z.optional(z.number()),
-})
-export const EndCount = z.object({ end: z.enum(ENDS), count: z.int() })
+}
+export const FormStepCount = z.object({ step: z.enum(FORM_STEPS), ...reached })
+/** Checks that got so far, those that needed no code among them. */
+export const FunnelStep = z.object({ step: z.enum(FUNNEL_STEPS), ...reached })
+export const EndCount = z.object({ end: z.enum(ENDINGS), count: z.int() })
+export const TurnedAwayCount = z.object({ reason: z.enum(TURNED_AWAY), count: z.int() })
 /** Why a text was refused or lost, as far as the gateway says. */
 export const TEXT_REFUSALS = ['sender', 'number', 'unreachable', 'blocked', 'other'] as const
 export type TextRefusal = (typeof TEXT_REFUSALS)[number]
@@ -103,13 +96,16 @@ export const Stats = z.object({
   from: z.string(),
   to: z.string(),
   mode: z.enum(['live', 'test']),
+  /** Screens that consumers saw; empty where the page does not report them. */
+  form: z.array(FormStepCount),
   funnel: z.array(FunnelStep),
-  /** Complete without a code: they are in the funnel's last step, not in the two before it. */
+  /** Complete without a code: they count as through both steps of the code. */
   withoutCode: z.int(),
   ends: z.array(EndCount),
+  turnedAway: z.array(TurnedAwayCount),
   texts: TextCounts,
   waiting: z.array(Waiting),
-  /** Days on which nothing ended are left out. */
+  /** By the day on which checks were asked for; days without an end are left out. */
   days: z.array(DayEnds),
 })
 export type Stats = z.infer<typeof Stats>

@@ -18,6 +18,11 @@ export function firstIdAt(timeMs: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
+/** When an id of ours was made. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.replace('-', '').slice(0, TIME_DIGITS), 16)
+}
+
 /** Whether it could be an id of ours, before it is logged or compared with one. */
 export function isId(value: string): boolean {
   return ID.test(value)

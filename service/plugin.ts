@@ -78,15 +78,16 @@ export type Happened =
   | { type: 'refused'; code: string }
   | { type: 'submitted'; status: string }
   | { type: 'code-right'; waitedMs: number }
+  /** Once for each check, whatever its end. */
   | { type: 'ended'; ending: Ending }
-  /** A check that was begun and ends with an error for its caller. */
+  /** It ends with an error for its caller, or with no answer at all. */
   | { type: 'abandoned'; ending: Ending }
   | { type: 'agencies'; waitedMs: number }
   | { type: 'agency-missing'; agency: string }
   | { type: 'text'; fate: 'accepted' | 'delivered' | 'undelivered'; reason?: TextRefusal }
 
-/** The lender and the mode of what happened. */
-export type Whose = Readonly<{ tenantId: string; test: boolean }>
+/** The lender and the mode of what happened, and the check where there is one. */
+export type Whose = Readonly<{ tenantId: string; test: boolean; creditReportId?: string }>
 
 /** Each runs in the transaction of its moment: issues its statements at once, and refuses with `must`. */
 export type Moments = {

@@ -1,14 +1,15 @@
 // Ninety days of invented checks for a new demo database: reports, texts, credits, counters, events and the audit trail, as the
 // service would have written them. The same each time, but for the day it ends on. No one is in it: checks have no content.
 import { calendarDateOf } from '../../contract/calendar-date.ts'
-import type { Ending } from '../../contract/report-list.ts'
+import { type Ending, statusOfEnding } from '../../contract/report-list.ts'
 import { shortReference } from '../../contract/short-reference.ts'
-import { type End, FORM_STEPS } from '../../contract/stats.ts'
+import { FORM_STEPS } from '../../contract/stats.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
+import { londonDate } from '../../kit/london.ts'
 import { firstIdAt } from '../../kit/new-id.ts'
 import { setCaps } from '../../plugins/limits/spend-caps.ts'
-import { addStats, type StatName, WAIT_CLASSES_MS, type Whose } from '../../plugins/stats/stats.ts'
+import { addStats, type Counted, type StatName, WAIT_CLASSES_MS } from '../../plugins/stats/stats.ts'
 import { addEndpoint } from '../../plugins/webhooks/endpoints.ts'
 import type { Prices } from '../../service/ledger/tenants.ts'
 import type { Queries, SqlValue } from '../../service/store/database.ts'
@@ -58,7 +59,7 @@ export async function writeHistory(queries: Queries, history: History): Promise<
 
 type Row = { [column: string]: SqlValue }
 type Line = Row & { created_at_ms: number; kind: string; purpose: string; credits: number }
-type Count = Whose & { day: string; name: StatName; count: number; sumMs: number }
+type Whose = Pick<Counted, 'tenantId' | 'test'>
 
 async function insert(queries: Queries, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
@@ -92,23 +93,23 @@ function createDice(seed: number) {
 }
 
 /** How a check goes, by how often out of 100. */
-const STORIES: readonly { often: number; end: End; ending: Ending; hasCode: boolean }[] = [
-  { often: 27, end: 'complete', ending: 'complete', hasCode: false },
-  { often: 51, end: 'complete', ending: 'complete', hasCode: true },
-  { often: 7, end: 'expired', ending: 'timeout', hasCode: true },
-  { often: 4, end: 'failed-attempts', ending: 'attempts', hasCode: true },
-  { often: 2, end: 'failed-device', ending: 'device', hasCode: true },
-  { often: 6, end: 'blocked', ending: 'risk', hasCode: false },
-  { often: 3, end: 'failed-providers', ending: 'provider', hasCode: false },
+const STORIES: readonly { often: number; ending: Ending; hasCode: boolean }[] = [
+  { often: 27, ending: 'complete', hasCode: false },
+  { often: 51, ending: 'complete', hasCode: true },
+  { often: 7, ending: 'timeout', hasCode: true },
+  { often: 4, ending: 'attempts', hasCode: true },
+  { often: 2, ending: 'device', hasCode: true },
+  { often: 6, ending: 'risk', hasCode: false },
+  { often: 3, ending: 'provider', hasCode: false },
 ]
-const PLAIN = { end: 'complete', ending: 'complete', hasCode: true } as const
+const PLAIN = { ending: 'complete', hasCode: true } as const
 
 function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
   const dice = createDice(90)
   const reports: Row[] = []
   const texts: Row[] = []
   const lines: Line[] = []
-  const counts = new Map<string, Count>()
+  const counts = new Map<string, Counted>()
   const agencies = JSON.stringify(bureaus.map((id) => ({ id, status: 'answered' })))
   const today = nowMs - (nowMs % DAY_MS)
   let order = 10_000
@@ -129,7 +130,7 @@ function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
   return { reports, texts, lines, counts }
 
   function count(whose: Whose, atMs: number, name: StatName, times = 1, sumMs = 0): void {
-    const day = calendarDateOf(atMs)
+    const day = londonDate(atMs)
     const key = `${whose.test} ${day} ${name}`
     const known = counts.get(key) ?? { ...whose, day, name, count: 0, sumMs: 0 }
     counts.set(key, { ...known, count: known.count + times, sumMs: known.sumMs + sumMs })
@@ -154,38 +155,38 @@ function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
       return chance < 0
     })
     // Test mode has no agencies that could be away.
-    const { end, ending, hasCode } = story && !(test && story.end === 'failed-providers') ? story : PLAIN
-    const isComplete = end === 'complete'
+    const { ending, hasCode } = story && !(test && story.ending === 'provider') ? story : PLAIN
+    const isComplete = ending === 'complete'
     const sends = hasCode ? (dice.next() < 0.12 ? 2 : 1) : 0
     const generateMs = 250 + 3_000 * dice.next() ** 3
     const sentAtMs = Array.from({ length: sends }, (_, index) => atMs + Math.round(generateMs) + index * 75_000)
     const lastSentMs = sentAtMs.at(-1) ?? atMs
     const codeMs = dice.between(14_000, 70_000)
     const endedAtMs =
-      end === 'expired' ? lastSentMs + 5 * MINUTE_MS : hasCode ? lastSentMs + codeMs : atMs + Math.round(generateMs)
+      ending === 'timeout' ? lastSentMs + 5 * MINUTE_MS : hasCode ? lastSentMs + codeMs : atMs + Math.round(generateMs)
     order += 1
 
     count(whose, atMs, 'asked')
     wait(whose, atMs, 'generate', generateMs)
     if (hasCode) count(whose, atMs, 'code-sent')
-    if (hasCode && isComplete) count(whose, endedAtMs, 'code-right', 1, codeMs)
-    if (!hasCode && isComplete) count(whose, endedAtMs, 'without-code')
+    if (hasCode && isComplete) count(whose, atMs, 'code-right', 1, codeMs)
+    if (!hasCode && isComplete) count(whose, atMs, 'without-code')
     if (isComplete && !test) wait(whose, endedAtMs, 'agencies', 350 + 2_200 * dice.next() ** 2)
-    count(whose, endedAtMs, `end-${end}`)
+    count(whose, atMs, `end-${ending}`)
 
     if (test && atMs < nowMs - TEST_DAYS * DAY_MS) return
     reports.push({
       id,
       tenant_id: tenantId,
       test: test ? 1 : 0,
-      status: end.replace(/-.*/, ''),
+      status: statusOfEnding(ending),
       challenge_id: hasCode ? dice.id(atMs) : null,
-      attempts: end === 'failed-attempts' ? 3 : hasCode && dice.next() < 0.1 ? 1 : 0,
+      attempts: ending === 'attempts' ? 3 : hasCode && dice.next() < 0.1 ? 1 : 0,
       sends,
       sent_1_at_ms: sentAtMs[0] ?? null,
       sent_2_at_ms: sentAtMs[1] ?? null,
       completed_send: hasCode && isComplete ? sends : null,
-      device_verified: end === 'failed-device' ? 0 : 1,
+      device_verified: ending === 'device' ? 0 : 1,
       created_at_ms: atMs,
       external_reference: `order-${order}`,
       short_reference: shortReference(id),

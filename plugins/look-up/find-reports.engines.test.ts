@@ -61,14 +61,14 @@ onEachEngine('finding a report', (place) => {
     const { creditReportId } = await start(testRequest('allow'))
     const short = shortReference(creditReportId)
     const day = new Date(app.time.nowMs).toISOString().slice(0, 10)
-    expect(await list(`reference=${short}&day=${day}`)).toEqual([creditReportId])
-    expect(await list(`reference=${short}&day=2026-01-01`)).toEqual([])
-    expect(await list(`reference=${short}&day=2030-01-01`)).toEqual([])
+    expect(await list(`reference=${short}&from=${day}&to=${day}`)).toEqual([creditReportId])
+    expect(await list(`reference=${short}&from=2026-01-01&to=2026-01-01`)).toEqual([])
+    expect(await list(`reference=${short}&from=2030-01-01&to=2030-01-01`)).toEqual([])
     // Made at midnight in London, an hour before that of UTC: on the day that begins.
     const atMidnight = 'UPDATE credit_report SET created_at_ms = ? WHERE id = ?'
     await app.database.run(atMidnight, Date.parse('2027-05-31T23:00:00Z'), creditReportId)
-    expect(await list(`reference=${short}&day=2027-05-31`)).toEqual([])
-    expect(await list(`reference=${short}&day=2027-06-01`)).toEqual([creditReportId])
+    expect(await list(`reference=${short}&from=2027-05-31&to=2027-05-31`)).toEqual([])
+    expect(await list(`reference=${short}&from=2027-06-01&to=2027-06-01`)).toEqual([creditReportId])
     // A cursor is the last report of the page before: only older ones follow.
     expect(await list(`reference=${short}&after=${creditReportId}`)).toEqual([])
     expect(await list(`reference=${short}&after=${newId(app.time.nowMs + 1)}`)).toEqual([creditReportId])
@@ -191,11 +191,11 @@ onEachEngine('finding a report', (place) => {
       return (await start(testRequest('block'))).creditReportId
     }
     const winter = [await at('2027-01-14T23:59:58Z'), await at('2027-01-15T00:00:01Z')]
-    expect(await list('day=2027-01-14')).toEqual([winter[0]])
-    expect(await list('day=2027-01-15&test=true&status=blocked')).toEqual([winter[1]])
+    expect(await list('from=2027-01-14&to=2027-01-14')).toEqual([winter[0]])
+    expect(await list('from=2027-01-15&to=2027-01-15&test=true&status=blocked')).toEqual([winter[1]])
     const summer = [await at('2027-06-14T22:59:58Z'), await at('2027-06-14T23:00:01Z')]
-    expect(await list('day=2027-06-14')).toEqual([summer[0]])
-    expect(await list('day=2027-06-15')).toEqual([summer[1]])
+    expect(await list('from=2027-06-14&to=2027-06-14')).toEqual([summer[0]])
+    expect(await list('from=2027-06-15&to=2027-06-15')).toEqual([summer[1]])
     // Clocks go forward on 28 March and back on 31 October.
     for (const [day, fromIso, toIso] of [
       ['2027-03-28', '2027-03-28T00:00:00.000Z', '2027-03-28T22:59:59.999Z'],
@@ -205,10 +205,10 @@ onEachEngine('finding a report', (place) => {
       const first = await at(new Date(Date.parse(fromIso) - 1).toISOString())
       const last = await at(new Date(Date.parse(toIso) - 1).toISOString())
       await at(toIso)
-      expect(await list(`day=${day}`)).toEqual([last, first])
-      expect(await list(`day=${day}&status=blocked`)).toEqual([last, first])
+      expect(await list(`from=${day}&to=${day}`)).toEqual([last, first])
+      expect(await list(`from=${day}&to=${day}&status=blocked`)).toEqual([last, first])
     }
-    expect(await list('day=2027-02-30')).toContain('day: must be a real date')
+    expect(await list('from=2027-02-30&to=2027-02-30')).toContain('from: must be a real date')
     expect(await list('test=yes')).toContain('test: ')
     expect(await list('status=done')).toContain('status: ')
   })

@@ -2,6 +2,7 @@ import { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts
 import { component, TIME } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
 import { CHALLENGE_ID, CREATED_AT, ENDED_AT, EXPIRES_AT } from '../../openapi/samples.ts'
+import { REASONS_SENTENCE } from '../../service/check/ending-words.ts'
 import { REPORT_FIELDS } from '../../service/check/report-words.ts'
 
 const tag = 'Credit reports'
@@ -25,7 +26,7 @@ export const lookUpRows = {
         ...REPORT_FIELDS,
         requestId: ['The `X-Request-Id` of the request that asked for it.', CHALLENGE_ID],
         status: ['How it stands.', 'failed'],
-        reason: ['Why it was blocked, failed or expired.', 'attempts'],
+        reason: [REASONS_SENTENCE, 'attempts'],
         why: [
           'How it stands, as a sentence that can be read out to the consumer.',
           'The code was typed wrong 3 times, so the check was stopped to protect you. Your credit file was not searched. You can start again.',

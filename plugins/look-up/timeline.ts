@@ -8,6 +8,7 @@ import type { ReportReason } from '../../contract/report-list.ts'
 import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
 import { type CheckOptions, momentOf, requireAccount } from '../../service/check/check-options.ts'
 import { reportNotFound } from '../../service/check/content.ts'
+import { ENDING_WORDS } from '../../service/check/ending-words.ts'
 import { describe } from '../../service/check/read-report.ts'
 import { findReport, hasSealed, type StoredReport } from '../../service/check/store.ts'
 import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
@@ -189,23 +190,8 @@ function agencySteps({ report, item }: Parts): Step[] {
 function endOf({ item }: Parts): Step[] {
   const { status, reason, endedAt } = item
   if (endedAt === undefined || status === 'pending' || status === 'authentication-required') return []
-  const says = reason === undefined ? 'The report was completed.' : REASON_WORDS[reason]
+  const { says } = ENDING_WORDS[reason ?? 'complete']
   return [{ type: status, atMs: Date.parse(endedAt), ...(reason && { outcome: reason }), says }]
-}
-
-/** For the lender's staff. */
-const REASON_WORDS: { readonly [reason in ReportReason]: string } = {
-  risk: 'Blocked by the risk assessment.',
-  attempts: `Failed: the code was wrong ${ATTEMPTS_MAX} times.`,
-  device: 'Failed: the device could not be verified.',
-  'mobile-number': 'Failed: a code was needed, and the request had no mobile number.',
-  funds: 'Failed: the wallet had not enough credits for the text.',
-  'spend-cap': 'Failed: a spend cap was reached.',
-  'text-limit': 'Failed: this number or network was sent too many texts.',
-  provider: 'Failed: a provider did not answer.',
-  interrupted: 'Failed: the service was interrupted.',
-  timeout: 'Expired: no right code came in time.',
-  agencies: 'Expired: the code was right, and the agencies did not answer in time.',
 }
 
 function toStep({ type, ...step }: TimelineStep): Step {
@@ -229,33 +215,17 @@ type Why = {
   isTest: boolean
 }
 
-const AGAIN = 'You can start again.'
-const NOT_SEARCHED = 'Your credit file was not searched.'
-
-const WHY: { readonly [reason in ReportReason]: string } = {
-  risk: `We could not do this check online. This says nothing about your credit, and ${NOT_SEARCHED.toLowerCase()}`,
-  attempts: `The code was typed wrong ${ATTEMPTS_MAX} times, so the check was stopped to protect you. ${NOT_SEARCHED} ${AGAIN}`,
-  device: `We could not verify the device you used, so the check was stopped to protect you. ${NOT_SEARCHED} ${AGAIN}`,
-  'mobile-number': `We need a mobile number to send you a code, and there was none. ${NOT_SEARCHED} ${AGAIN}`,
-  funds: `A problem on our side stopped your check; it is nothing you did. ${NOT_SEARCHED} Please try again later.`,
-  'spend-cap': `A problem on our side stopped your check; it is nothing you did. ${NOT_SEARCHED} Please try again later.`,
-  'text-limit': `Too many texts were sent to this number or from this network, so we sent no other. ${NOT_SEARCHED} Please try again tomorrow.`,
-  provider: `A service we depend on did not answer, so your check was stopped; it is nothing you did. ${AGAIN}`,
-  interrupted: `A fault on our side stopped your check; it is nothing you did. ${AGAIN}`,
-  timeout: `The code was not entered in time, so the check has ended. ${NOT_SEARCHED} ${AGAIN}`,
-  agencies: `Your code was right, but the credit reference agencies did not answer in time. It is nothing you did. ${AGAIN}`,
-}
-
-const NO_TEXT = `The text with your code could not be delivered to your phone, so the check has ended. ${NOT_SEARCHED} Check the number, then start again.`
+const NO_TEXT =
+  'The text with your code could not be delivered to your phone, so the check has ended. Your credit file was not searched. Check the number, then start again.'
 
 function whyOf({ status, reason, texts, isTest }: Why): string {
   const test = isTest ? 'This was a test. ' : ''
-  if (status === 'complete') return `${test}Your credit check is complete, and we have your report.`
+  if (status === 'complete') return test + ENDING_WORDS.complete.toConsumer
   if (status === 'pending') return `${test}Your credit check is in progress. It takes a few seconds.`
   if (status === 'authentication-required') return `${test}We are waiting for the code that we sent to your phone.`
   const isUndelivered = texts.length > 0 && texts.every((text) => text.status === 'undelivered')
   if (reason === 'timeout' && isUndelivered) return NO_TEXT
-  return test + WHY[reason ?? 'interrupted']
+  return test + ENDING_WORDS[reason ?? 'interrupted'].toConsumer
 }
 
 function inOrder(steps: readonly Step[]): TimelineEvent[] {

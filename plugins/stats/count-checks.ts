@@ -1,21 +1,8 @@
 // What the lender's counters say of each check, once it is committed.
-import type { Ending } from '../../contract/report-list.ts'
+import type { ErrorCode } from '../../contract/error.ts'
+import { TURNED_AWAY, type TurnedAway } from '../../contract/stats.ts'
 import type { Happened, Whose } from '../../service/plugin.ts'
-import type { StatCounters, StatName } from './stats.ts'
-
-/** Endings without a name here are counted by no figure yet. */
-const ENDS: { readonly [ending in Ending]?: StatName } = {
-  complete: 'end-complete',
-  risk: 'end-blocked',
-  timeout: 'end-expired',
-  agencies: 'end-expired',
-  attempts: 'end-failed-attempts',
-  device: 'end-failed-device',
-  provider: 'end-failed-providers',
-  interrupted: 'end-failed-abandoned',
-  funds: 'end-refused-credits',
-  'spend-cap': 'end-refused-cap',
-}
+import type { StatCounters } from './stats.ts'
 
 export function countCheck(stats: StatCounters, whose: Whose, what: Happened): void {
   switch (what.type) {
@@ -23,18 +10,17 @@ export function countCheck(stats: StatCounters, whose: Whose, what: Happened): v
       countAnswer(stats, whose, what)
       break
     case 'refused':
-      if (what.code === 'insufficient-funds') stats.count(whose, 'end-refused-credits')
-      if (what.code === 'spend-cap-reached') stats.count(whose, 'end-refused-cap')
+      for (const reason of TURNED_AWAY) if (CODES[reason] === what.code) stats.count(whose, `turned-away-${reason}`)
       break
     case 'code-right':
       stats.count(whose, 'code-right', what.waitedMs)
       break
     case 'abandoned':
       stats.count(whose, 'asked')
-      countEnd(stats, whose, what.ending)
+      stats.count(whose, `end-${what.ending}`)
       break
     case 'ended':
-      countEnd(stats, whose, what.ending)
+      stats.count(whose, `end-${what.ending}`)
       break
     case 'agencies':
       stats.waited(whose, 'agencies', what.waitedMs)
@@ -50,19 +36,16 @@ export function countCheck(stats: StatCounters, whose: Whose, what: Happened): v
   }
 }
 
+const CODES: { readonly [reason in TurnedAway]: ErrorCode } = {
+  funds: 'insufficient-funds',
+  'spend-cap': 'spend-cap-reached',
+}
+
 function countAnswer(stats: StatCounters, whose: Whose, answer: Happened & { type: 'answered' }): void {
   const { status, waitedMs, isReplay } = answer
   if (isReplay) return
   stats.count(whose, 'asked')
   stats.waited(whose, 'generate', waitedMs)
   if (status === 'authentication-required') stats.count(whose, 'code-sent')
-  if (status === 'blocked') stats.count(whose, 'end-blocked')
-  if (status !== 'complete') return
-  stats.count(whose, 'end-complete')
-  stats.count(whose, 'without-code')
-}
-
-function countEnd(stats: StatCounters, whose: Whose, ending: Ending): void {
-  const name = ENDS[ending]
-  if (name !== undefined) stats.count(whose, name)
+  if (status === 'complete') stats.count(whose, 'without-code')
 }

@@ -3,6 +3,7 @@ import { DoctorReport } from '../../contract/doctor.ts'
 import {
   DayEnds,
   EndCount,
+  FormStepCount,
   FunnelStep,
   RefusedTexts,
   STATS_DAYS_MAX,
@@ -13,6 +14,7 @@ import {
   StepCount,
   StepCounts,
   TextCounts,
+  TurnedAwayCount,
   Waiting,
 } from '../../contract/stats.ts'
 import { COUNT, component, DATE } from '../../openapi/component.ts'
@@ -36,7 +38,7 @@ export const statsRows = {
       rule: { who: 'tenant', scope: 'credit-reports', permission: 'look' },
       tag: 'Credit reports',
       summary: 'What became of checks, in numbers',
-      description: `Of whole days (UTC), at most ${STATS_DAYS_MAX}; the last few seconds may be missing, and a crash of the service loses as much. For money, read the wallet.`,
+      description: `Of whole days in the United Kingdom, at most ${STATS_DAYS_MAX}. A check belongs to the day it was asked for, as in the list of reports, whose \`status\` and \`reason\` find the checks behind each number. The last few seconds may be missing, and a crash of the service loses as much.`,
       query: query(StatsQuery, {
         from: ['The first day.', '2026-11-01', DATE],
         to: ['The last day.', '2026-11-17', DATE],
@@ -79,24 +81,35 @@ export const statsRows = {
     ],
     answers: [
       component('Stats', Stats, 'What became of a lender’s checks on some days.', {
-        from: ['The first day (UTC).', '2026-11-01', DATE],
+        from: ['The first day in the United Kingdom.', '2026-11-01', DATE],
         to: ['The last day.', '2026-11-17', DATE],
         mode: ['Live checks, or those of test mode.', 'live'],
-        funnel: 'How far consumers came, from the first screen to the report.',
-        withoutCode: ['Complete without a code: in the last step of the funnel, not in the two before it.', 27, COUNT],
+        form: 'The screens of the form that consumers saw; empty where the page does not report them.',
+        funnel: 'How far checks came. No step is larger than the one before it.',
+        withoutCode: ['Complete without a code: they count as through both steps of the code.', 27, COUNT],
         ends: 'How checks ended; what did not happen is left out.',
+        turnedAway: 'Requests that were refused before they were a check: they are in no list.',
         texts: 'What became of texts.',
         waiting: 'How long consumers waited.',
-        days: 'How checks ended by day; days on which none did are left out.',
+        days: 'How checks ended, by the day they were asked for; days without any are left out.',
+      }),
+      component('FormStepCount', FormStepCount, 'One screen of the form.', {
+        step: ['The screen; `sending`: the answers were sent.', 'answers'],
+        count: ['Consumers who came so far.', 92, COUNT],
+        seconds: ['Mean seconds from the screen before; absent where that is not known.', 41.5, COUNT],
       }),
       component('FunnelStep', FunnelStep, 'One step of the funnel.', {
         step: ['The step.', 'code-right'],
-        count: ['Checks that got so far.', 51, COUNT],
+        count: ['Checks that got so far, those that needed no code among them.', 78, COUNT],
         seconds: ['Mean seconds from the step before; absent where that is not known.', 38.2, COUNT],
       }),
       component('EndCount', EndCount, 'One way in which checks ended.', {
-        end: ['How, and why.', 'complete'],
+        end: ['`complete`, or the `reason` of the report.', 'complete'],
         count: ['How many.', 78, COUNT],
+      }),
+      component('TurnedAwayCount', TurnedAwayCount, 'Requests that were refused before they were a check.', {
+        reason: ['`funds`: too few credits; `spend-cap`: a spend cap was reached.', 'funds'],
+        count: ['How many.', 1, COUNT],
       }),
       component('TextCounts', TextCounts, 'What became of texts.', {
         accepted: ['The gateway took them.', 64, COUNT],
@@ -118,7 +131,7 @@ export const statsRows = {
         p95Ms: ['Nineteen of twenty took at most so many milliseconds.', 1_900, COUNT],
       }),
       component('DayEnds', DayEnds, 'How checks ended on a day.', {
-        day: ['The day (UTC).', '2026-11-17', DATE],
+        day: ['The day in the United Kingdom.', '2026-11-17', DATE],
         complete: ['Complete.', 24, COUNT],
         blocked: ['Blocked.', 2, COUNT],
         failed: ['Failed.', 3, COUNT],

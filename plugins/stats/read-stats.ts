@@ -1,16 +1,27 @@
 // The counters of some days as figures.
-import { type DayEnds, ENDS, type Stats, TEXT_REFUSALS, WAITS, type Wait } from '../../contract/stats.ts'
+import { ENDINGS, statusOfEnding } from '../../contract/report-list.ts'
+import {
+  type DayEnds,
+  FORM_STEPS,
+  type FormStep,
+  type Stats,
+  TEXT_REFUSALS,
+  TURNED_AWAY,
+  WAITS,
+  type Wait,
+} from '../../contract/stats.ts'
+import type { Whose } from '../../service/plugin.ts'
 import type { Queries } from '../../service/store/database.ts'
-import { type StatName, WAIT_CLASSES_MS, type Whose } from './stats.ts'
+import { type StatName, WAIT_CLASSES_MS } from './stats.ts'
 import type { StatRow } from './tables.ts'
 
-/** Days (UTC) as `2026-11-17`, both included. */
+/** Days in the United Kingdom as `2026-11-17`, both included. */
 export type Days = { from: string; to: string }
 
 type Sum = { count: number; sumMs: number }
 type Sums = (name: StatName) => Sum
 
-export type Figures = Pick<Stats, 'funnel' | 'withoutCode' | 'ends' | 'texts' | 'waiting'>
+export type Figures = Pick<Stats, 'form' | 'funnel' | 'withoutCode' | 'ends' | 'turnedAway' | 'texts' | 'waiting'>
 
 /** Nothing is read but the rows of these days: a few dozen for each. */
 export async function readFigures(queries: Queries, { tenantId, test, from, to }: Whose & Days): Promise<Figures> {
@@ -26,7 +37,7 @@ export async function readFigures(queries: Queries, { tenantId, test, from, to }
   return figuresOf((name) => found.get(name) ?? { count: 0, sumMs: 0 })
 }
 
-/** How checks ended on each day on which one did, oldest first. */
+/** How the checks of each day ended, oldest first. */
 export async function readDayEnds(queries: Queries, { tenantId, test, from, to }: Whose & Days): Promise<DayEnds[]> {
   const rows = await queries.all<Pick<StatRow, 'day' | 'name' | 'count'>>(
     `SELECT day, name, count FROM stat
@@ -38,21 +49,14 @@ export async function readDayEnds(queries: Queries, { tenantId, test, from, to }
   )
   const days = new Map<string, DayEnds>()
   for (const { day, name, count } of rows) {
-    const kind = kindOf(name)
-    if (kind === null) continue
+    const ending = ENDINGS.find((each) => name === `end-${each}`)
+    if (ending === undefined) continue
     const ends = days.get(day) ?? { day, complete: 0, blocked: 0, failed: 0, expired: 0 }
-    ends[kind] += count
+    ends[statusOfEnding(ending)] += count
     days.set(day, ends)
   }
   return [...days.values()]
 }
-
-/** Null for what was refused before it was a check. */
-function kindOf(name: string): (typeof KINDS)[number] | null {
-  return KINDS.find((kind) => name === `end-${kind}` || name.startsWith(`end-${kind}-`)) ?? null
-}
-
-const KINDS = ['complete', 'blocked', 'failed', 'expired'] as const
 
 function figuresOf(sums: Sums): Figures {
   const count = (name: StatName) => sums(name).count
@@ -60,28 +64,39 @@ function figuresOf(sums: Sums): Figures {
     const { count, sumMs } = sums(name)
     return count === 0 ? {} : { seconds: Math.round(sumMs / count / 100) / 10 }
   }
+  const many = <Name extends string>(names: readonly Name[], prefix: string) =>
+    names.map((name) => ({ name, count: count(`${prefix}${name}` as StatName) })).filter((each) => each.count > 0)
+  const withoutCode = count('without-code')
   return {
+    form: formOf(count, mean),
     funnel: [
-      { step: 'form', count: count('step-details') },
-      { step: 'details', count: count('step-address'), ...mean('step-address') },
-      { step: 'address', count: count('step-answers'), ...mean('step-answers') },
-      { step: 'answers', count: count('asked'), ...mean('step-sending') },
-      { step: 'code-sent', count: count('code-sent') },
-      { step: 'code-right', count: count('code-right'), ...mean('code-right') },
-      { step: 'report', count: count('end-complete') },
+      { step: 'asked', count: count('asked'), ...mean('step-sending') },
+      { step: 'code-sent', count: count('code-sent') + withoutCode },
+      { step: 'code-right', count: count('code-right') + withoutCode, ...mean('code-right') },
+      { step: 'complete', count: count('end-complete') },
     ],
-    withoutCode: count('without-code'),
-    ends: ENDS.flatMap((end) => (count(`end-${end}`) === 0 ? [] : [{ end, count: count(`end-${end}`) }])),
+    withoutCode,
+    ends: many(ENDINGS, 'end-').map(({ name: end, count }) => ({ end, count })),
+    turnedAway: many(TURNED_AWAY, 'turned-away-').map(({ name: reason, count }) => ({ reason, count })),
     texts: {
       accepted: count('text-accepted'),
       delivered: count('text-delivered'),
       undelivered: count('text-undelivered'),
-      refused: TEXT_REFUSALS.map((reason) => ({ reason, count: count(`text-refused-${reason}`) })).filter(
-        (each) => each.count > 0,
-      ),
+      refused: many(TEXT_REFUSALS, 'text-refused-').map(({ name: reason, count }) => ({ reason, count })),
     },
     waiting: WAITS.map((what) => waitingOf(what, count)),
   }
+}
+
+/** Who saw a screen came past those before it, even where a page with known details begins further on. */
+function formOf(count: (name: StatName) => number, mean: (name: StatName) => { seconds?: number }): Figures['form'] {
+  const seen = (step: FormStep) => count(`step-${step}`)
+  if (FORM_STEPS.every((step) => seen(step) === 0)) return []
+  return FORM_STEPS.map((step, index) => ({
+    step,
+    count: Math.max(...FORM_STEPS.slice(index).map(seen)),
+    ...(index > 0 && mean(`step-${step}`)),
+  }))
 }
 
 function waitingOf(what: Wait, count: (name: StatName) => number): Stats['waiting'][number] {

@@ -39,14 +39,14 @@ onEachEngine('counters', (place) => {
     app.time.nowMs += 600_000
     await app.sweeper.sweep()
     const stats = await read(token)
-    expect(countsOf(stats)).toMatchObject({ answers: 5, 'code-sent': 3, 'code-right': 1, report: 2 })
+    expect(countsOf(stats)).toEqual({ asked: 5, 'code-sent': 4, 'code-right': 2, complete: 2 })
     expect(stats.funnel.find(({ step }) => step === 'code-right')?.seconds).toBe(40)
     expect(stats.withoutCode).toBe(1)
     expect(Object.fromEntries(stats.ends.map(({ end, count }) => [end, count]))).toEqual({
       complete: 2,
-      blocked: 1,
-      expired: 1,
-      'failed-attempts': 1,
+      risk: 1,
+      timeout: 1,
+      attempts: 1,
     })
     expect(stats.texts).toEqual({ accepted: 3, delivered: 3, undelivered: 0, refused: [] })
     expect(stats.waiting.map(({ what, count }) => [what, count])).toEqual([
@@ -64,10 +64,11 @@ onEachEngine('counters', (place) => {
     await app.submit(started, '123456', { token })
     expect((await app.generate(liveRequest('Allow'), { token })).status).toBe(402)
     const isTest = await read(token, { isTest: true })
-    expect(countsOf(isTest)).toMatchObject({ answers: 1, 'code-sent': 1, 'code-right': 1, report: 1 })
+    expect(countsOf(isTest)).toMatchObject({ asked: 1, 'code-sent': 1, 'code-right': 1, complete: 1 })
     const live = await read(token)
-    expect(countsOf(live)).toMatchObject({ answers: 0, report: 0 })
-    expect(live.ends).toEqual([{ end: 'refused-credits', count: 1 }])
+    expect(countsOf(live)).toMatchObject({ asked: 0, complete: 0 })
+    expect(live.ends).toEqual([])
+    expect(live.turnedAway).toEqual([{ reason: 'funds', count: 1 }])
     expect(live.waiting).toEqual([
       { what: 'generate', count: 0 },
       { what: 'agencies', count: 0 },
@@ -87,14 +88,14 @@ onEachEngine('counters', (place) => {
     for (const tenantId of [ours, theirs])
       for (const mode of [0, 1])
         for (const day of ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'])
-          for (const name of ['end-complete', 'end-failed-attempts', 'end-refused-cap', 'asked'])
+          for (const name of ['end-complete', 'end-attempts', 'turned-away-spend-cap', 'asked'])
             await insert(tenantId, mode, day, name)
     const days = { from: '2026-01-02', to: '2026-01-03' }
     const ends = (day: string) => ({ day, complete: 1, blocked: 0, failed: 1, expired: 0 })
     for (const isTest of [false, true]) {
       const figures = await read(ours, { isTest, days })
       expect(figures.days).toEqual([ends('2026-01-02'), ends('2026-01-03')])
-      expect(countsOf(figures)).toMatchObject({ answers: 2, report: 2, 'code-sent': 0 })
+      expect(countsOf(figures)).toMatchObject({ asked: 2, complete: 2, 'code-sent': 0 })
     }
   })
 
@@ -111,11 +112,11 @@ onEachEngine('counters', (place) => {
       [1, 'end-complete', 40],
       [2, 'end-complete', 5],
       [1, 'without-code', 5],
-      [1, 'end-blocked', 4],
-      [1, 'end-expired', 3],
-      [1, 'end-failed-attempts', 2],
-      [1, 'end-failed-device', 1],
-      [2, 'end-refused-cap', 6],
+      [1, 'end-risk', 4],
+      [1, 'end-timeout', 3],
+      [1, 'end-attempts', 2],
+      [1, 'end-device', 1],
+      [2, 'turned-away-spend-cap', 6],
       [1, 'text-accepted', 55],
       [1, 'text-delivered', 52],
       [1, 'text-undelivered', 2],
@@ -136,24 +137,27 @@ onEachEngine('counters', (place) => {
         sumMs,
       )
     expect(await read(tenantId, { days: { from: '2026-02-01', to: '2026-02-02' } })).toEqual({
+      form: [
+        { step: 'details', count: 90 },
+        { step: 'address', count: 80, seconds: 12.3 },
+        { step: 'answers', count: 70, seconds: 7.1 },
+        { step: 'sending', count: 3, seconds: 3.3 },
+      ],
       funnel: [
-        { step: 'form', count: 90 },
-        { step: 'details', count: 80, seconds: 12.3 },
-        { step: 'address', count: 70, seconds: 7.1 },
-        { step: 'answers', count: 60, seconds: 3.3 },
-        { step: 'code-sent', count: 50 },
-        { step: 'code-right', count: 40, seconds: 20 },
-        { step: 'report', count: 45 },
+        { step: 'asked', count: 60, seconds: 3.3 },
+        { step: 'code-sent', count: 55 },
+        { step: 'code-right', count: 45, seconds: 20 },
+        { step: 'complete', count: 45 },
       ],
       withoutCode: 5,
       ends: [
         { end: 'complete', count: 45 },
-        { end: 'blocked', count: 4 },
-        { end: 'expired', count: 3 },
-        { end: 'failed-attempts', count: 2 },
-        { end: 'failed-device', count: 1 },
-        { end: 'refused-cap', count: 6 },
+        { end: 'risk', count: 4 },
+        { end: 'attempts', count: 2 },
+        { end: 'device', count: 1 },
+        { end: 'timeout', count: 3 },
       ],
+      turnedAway: [{ reason: 'spend-cap', count: 6 }],
       texts: {
         accepted: 55,
         delivered: 52,
@@ -225,10 +229,24 @@ onEachEngine('counters', (place) => {
     stats.count(whose, 'asked')
     await stop()
     expect(lines).toEqual(['counters lost'])
-    expect(countsOf(await read('unlucky')).answers).toBe(2)
+    expect(countsOf(await read('unlucky')).asked).toBe(2)
   })
 
-  test('days are UTC days, and old ones are forgotten', async () => {
+  test('a page with known details begins further on: who saw a screen came past those before it', async () => {
+    const tenantId = await app.newTenant(0)
+    const whose = { tenantId, test: false }
+    app.stats.add(whose, 'step-details', 2, 0)
+    app.stats.add(whose, 'step-answers', 5, 50_000)
+    app.stats.add(whose, 'step-sending', 4, 8_000)
+    expect((await read(tenantId)).form).toEqual([
+      { step: 'details', count: 5 },
+      { step: 'address', count: 5 },
+      { step: 'answers', count: 5, seconds: 10 },
+      { step: 'sending', count: 4, seconds: 2 },
+    ])
+  })
+
+  test('days are those of the United Kingdom, and old ones are forgotten', async () => {
     const whose = { tenantId: 'old-days', test: false }
     let nowMs = Date.UTC(2026, 0, 1, 0, 0, 0) - 1
     const stats = createStats({ database: app.database, clock: () => nowMs, log: createSilentLog() })
@@ -258,7 +276,7 @@ describe('over HTTP', () => {
   }
   const get = (query: string, tenantId = token) => app.read(`/${tenantId}/v1/stats${query}`, undefined, { token })
 
-  test('a mount’s steps are counted, and come back as the beginning of the funnel', async () => {
+  test('a mount’s steps are counted, and come back as the screens of the form', async () => {
     const steps = [
       { step: 'details', count: 5, seconds: 0 },
       { step: 'address', count: 4, seconds: 120 },
@@ -270,11 +288,11 @@ describe('over HTTP', () => {
     expect(status).toBe(200)
     expect(Stats.parse(body)).toEqual(body)
     expect(body).toMatchObject({ mode: 'live', from: '2026-11-01', to: '2026-11-15' })
-    expect(body.funnel.slice(0, 2)).toEqual([
-      { step: 'form', count: 5 },
-      { step: 'details', count: 4, seconds: 30 },
+    expect(body.form.slice(0, 2)).toEqual([
+      { step: 'details', count: 5 },
+      { step: 'address', count: 4, seconds: 30 },
     ])
-    expect((await get('?from=2026-11-15&to=2026-11-15&mode=test')).body.funnel[0].count).toBe(5)
+    expect((await get('?from=2026-11-15&to=2026-11-15&mode=test')).body.form[0].count).toBe(5)
   })
 
   test.each([

@@ -1,11 +1,14 @@
 // Counters of what happens to checks. They gather in the process and are written every few seconds and when it stops, so that no
 // request waits for them. A crash, or a database that is away, loses at most one flush: money is never read from here.
-import { calendarDateOf } from '../../contract/calendar-date.ts'
-import type { End, FormStep, TextRefusal, Wait } from '../../contract/stats.ts'
-import { type Clock, DAY_MS } from '../../kit/clock.ts'
+import type { Ending } from '../../contract/report-list.ts'
+import type { FormStep, TextRefusal, TurnedAway, Wait } from '../../contract/stats.ts'
+import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
+import { londonDate } from '../../kit/london.ts'
+import { isId, timeOfId } from '../../kit/new-id.ts'
 import { repeat } from '../../kit/repeat.ts'
 import { describeError } from '../../service/describe-error.ts'
 import type { Log } from '../../service/log.ts'
+import type { Whose } from '../../service/plugin.ts'
 import type { Database, Queries, SqlValue } from '../../service/store/database.ts'
 import { DELETE_ROWS_MAX } from '../../service/store/sweep-rows.ts'
 
@@ -28,14 +31,13 @@ export type StatName =
   | 'code-sent'
   | 'code-right'
   | 'without-code'
-  | `end-${End}`
+  | `end-${Ending}`
+  | `turned-away-${TurnedAway}`
   | 'text-accepted'
   | 'text-delivered'
   | 'text-undelivered'
   | `text-refused-${TextRefusal}`
   | WaitClass
-
-export type Whose = { tenantId: string; test: boolean }
 
 export type StatCounters = {
   /** `ms`: how long it took. */
@@ -53,14 +55,14 @@ export type Stats = StatCounters & {
   start(): () => Promise<void>
 }
 
-type Counted = Whose & { day: string; name: StatName; count: number; sumMs: number }
+export type Counted = Pick<Whose, 'tenantId' | 'test'> & { day: string; name: StatName; count: number; sumMs: number }
 
-/** Written out once a day: it is asked for several times a request. */
+/** Written out once an hour: it is asked for several times a request, and a day begins with an hour. */
 function createDays(): (timeMs: number) => string {
   let [number, day] = [Number.NaN, '']
   return (timeMs) => {
-    const wanted = Math.floor(timeMs / DAY_MS)
-    if (wanted !== number) [number, day] = [wanted, calendarDateOf(timeMs)]
+    const wanted = Math.floor(timeMs / HOUR_MS)
+    if (wanted !== number) [number, day] = [wanted, londonDate(timeMs)]
     return day
   }
 }
@@ -69,8 +71,9 @@ export function createStats({ database, clock, log }: { database: Database; cloc
   let waiting = new Map<string, Counted>()
   const dayOf = createDays()
 
-  function add({ tenantId, test }: Whose, name: StatName, count: number, sumMs: number): void {
-    const day = dayOf(clock())
+  // What becomes of a check belongs to the day it was asked for, as in lists: no later step of a day is larger than an earlier one.
+  function add({ tenantId, test, creditReportId = '' }: Whose, name: StatName, count: number, sumMs: number): void {
+    const day = dayOf(isId(creditReportId) ? timeOfId(creditReportId) : clock())
     // No two share one: the last three hold no space.
     const key = `${tenantId} ${test} ${day} ${name}`
     const known = waiting.get(key)
@@ -134,7 +137,7 @@ export function forgetOldStats(queries: Queries, nowMs: number): Promise<number>
   return queries.run(
     `DELETE FROM stat WHERE (tenant_id, test, day, name) IN
        (SELECT tenant_id, test, day, name FROM stat WHERE day < ? ORDER BY day LIMIT ?)`,
-    calendarDateOf(nowMs - KEPT_MS),
+    londonDate(nowMs - KEPT_MS),
     DELETE_ROWS_MAX,
   )
 }

@@ -1,8 +1,9 @@
 // A lender's checks and the timeline of one, with nothing about the people in them. Their reports: report-pages.ts.
 import { html } from 'hono/html'
-import { REASONS, type ReportList, type ReportListItem, type ReportReason } from '../../contract/report-list.ts'
+import { REASONS, type ReportList, type ReportListItem } from '../../contract/report-list.ts'
 import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
+import { ENDED_WORDS, ENDING_WORDS } from '../../service/check/ending-words.ts'
 import { alert, choice, type Markup } from '../pages/layout.ts'
 import { type Receipt, receiptCredits } from './receipt.ts'
 import {
@@ -23,29 +24,15 @@ const PATH = '/console/checks'
 const STATUS: Record<ReportListItem['status'], [word: string, tone: Tone]> = {
   pending: ['In progress', 'waiting'],
   'authentication-required': ['Waits for the code', 'waiting'],
-  complete: ['Complete', 'good'],
-  blocked: ['Blocked', 'bad'],
-  failed: ['Failed', 'bad'],
-  expired: ['Expired', 'neutral'],
-}
-
-const REASON: Record<ReportReason, string> = {
-  risk: 'Risk assessment',
-  attempts: 'Wrong code three times',
-  device: 'Device not verified',
-  'mobile-number': 'No mobile number',
-  funds: 'Not enough credits',
-  'spend-cap': 'Spend cap reached',
-  'text-limit': 'Too many texts',
-  provider: 'Provider did not answer',
-  interrupted: 'Service interrupted',
-  timeout: 'No code in time',
-  agencies: 'Agencies did not answer',
+  complete: [ENDED_WORDS.complete, 'good'],
+  blocked: [ENDED_WORDS.blocked, 'bad'],
+  failed: [ENDED_WORDS.failed, 'bad'],
+  expired: [ENDED_WORDS.expired, 'neutral'],
 }
 
 const STATUS_CHOICES = Object.entries(STATUS).map(([value, [word]]) => [value, word] as const)
 const REASON_CHOICES = Object.values(REASONS).flatMap((reasons) =>
-  reasons.map((value) => [value, REASON[value]] as const),
+  reasons.map((value) => [value, ENDING_WORDS[value].short] as const),
 )
 
 /** Finds a check by anything that names it. */
@@ -59,7 +46,7 @@ function searchForm(typed = ''): Markup {
 }
 
 /** As they are in the address; empty where nothing is chosen. */
-type CheckFilters = { status: string; reason: string; day: string }
+type CheckFilters = { status: string; reason: string; from: string; to: string }
 
 type ChecksView = { mode: Mode; filters: CheckFilters; list: ReportList; problem?: string }
 
@@ -74,7 +61,8 @@ ${showModeSwitch(isFiltered ? `${PATH}?${chosen}` : PATH, mode)}
   <input type="hidden" name="mode" value="${mode}">
   ${choice({ name: 'status', label: 'Status', chosen: filters.status, options: [['', 'Any'], ...STATUS_CHOICES] })}
   ${choice({ name: 'reason', label: 'Reason', chosen: filters.reason, options: [['', 'Any'], ...REASON_CHOICES] })}
-  <div class="field"><label for="day">Day</label><input class="input" id="day" name="day" type="date" value="${filters.day}"></div>
+  <div class="field"><label for="from">From</label><input class="input" id="from" name="from" type="date" value="${filters.from}"></div>
+  <div class="field"><label for="to">To</label><input class="input" id="to" name="to" type="date" value="${filters.to}"></div>
   <button class="button" type="submit">Show</button>
   ${isFiltered ? html`<a href="${PATH}?mode=${mode}">Show all</a>` : ''}
 </form>
@@ -109,7 +97,7 @@ function checksTable(checks: readonly ReportListItem[]): Markup {
     rows: checks.map(({ creditReportId, externalReference, status, reason, test, createdAt }) => [
       checkLink(creditReportId),
       externalReference ?? '',
-      html`${showStatus(...STATUS[status])}${reason ? html` <span class="why">${REASON[reason]}</span>` : ''}`,
+      html`${showStatus(...STATUS[status])}${reason ? html` <span class="why">${ENDING_WORDS[reason].short}</span>` : ''}`,
       test ? 'Test' : 'Live',
       showTime(Date.parse(createdAt)),
     ]),
@@ -126,7 +114,7 @@ export function checkBody(
   const short = spacedReference(creditReportId)
   return html`<p><a href="${PATH}${test ? '?mode=test' : ''}">All checks</a></p>
 <h1>Check ${short}</h1>
-<p class="row">${showStatus(...STATUS[status])}${reason ? html`<span>${REASON[reason]}</span>` : ''}${showStatus(test ? 'Test' : 'Live', 'neutral')}</p>
+<p class="row">${showStatus(...STATUS[status])}${reason ? html`<span>${ENDING_WORDS[reason].short}</span>` : ''}${showStatus(test ? 'Test' : 'Live', 'neutral')}</p>
 <section class="panel" aria-labelledby="why"><h2 id="why">What to tell the consumer</h2><p>${why}</p></section>
 ${mayOpen && isKept(timeline) ? html`<p><a class="quiet" href="${PATH}/${creditReportId}/report">Open the report</a></p>` : ''}
 <h2>What happened</h2>

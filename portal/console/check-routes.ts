@@ -49,7 +49,7 @@ export function checkPageRoutes({
 
   get(path, async (context, visit) => {
     const { id: tenantId } = visit.tenant
-    const { reference = '', mode: given, status = '', reason = '', day = '', after } = context.req.query()
+    const { reference = '', mode: given, status = '', reason = '', from = '', to = '', after } = context.req.query()
     const page = { path, title: 'Checks' }
     const typed = reference.trim()
     if (typed !== '') {
@@ -60,7 +60,7 @@ export function checkPageRoutes({
       return show(context, visit, { ...page, body: foundBody({ typed, found: listed, limit: CHECKS_SHOWN }) })
     }
     const mode = given === 'test' ? 'test' : 'live'
-    const filters = { status, reason, day }
+    const filters = { status, reason, from, to }
     const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
     const cursor = after === undefined ? {} : { after }
     const query = read(ReportListQuery, { ...chosen, ...cursor, test: mode === 'test', limit: CHECKS_SHOWN })

@@ -1,16 +1,19 @@
-// What happened to a lender's checks in a day, a week or a month. Pictures are drawn here, each with its table.
+// What happened to a lender's checks in a day, a week, a month or the last days, and what it cost.
 
 import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
-import { type DayEnds, type End, FUNNEL_STEPS, type Wait } from '../../contract/stats.ts'
+import type { Ending } from '../../contract/report-list.ts'
+import type { DayEnds, FormStep, FUNNEL_STEPS, Wait } from '../../contract/stats.ts'
 import type { Spend } from '../../plugins/limits/spend-caps.ts'
 import type { SpendRate } from '../../plugins/statement/statement.ts'
 import type { Figures } from '../../plugins/stats/read-stats.ts'
+import { ENDED_WORDS, nameOfEnding } from '../../service/check/ending-words.ts'
 import { REFUSAL_WORDS } from '../../service/texts/refusal-words.ts'
 import type { Markup } from '../pages/layout.ts'
 import { PURPOSE_WORDS } from './cap-pages.ts'
+import { bar, picture, round, shareOf, showSeconds } from './charts.ts'
 import { type Mode, showModeSwitch, showMoney, showNumber, showTable } from './show.ts'
-import { BYS, type By, type Period } from './today-periods.ts'
+import { BYS, type By, type Days, type Period, unitOf } from './today-periods.ts'
 import { figure, showDaysLeft } from './wallet-pages.ts'
 
 export type TodayView = {
@@ -21,7 +24,7 @@ export type TodayView = {
   /** The same of the period before. */
   before: Figures
   /** How checks ended in each period of the chart, oldest first; the last one is this period. */
-  columns: readonly (DayEnds & { name: string })[]
+  columns: readonly (DayEnds & Days & { name: string })[]
   /** Null in test mode, where nothing costs anything. */
   money: Money | null
   /** There never was a check in this mode. */
@@ -44,28 +47,45 @@ export function todayBody(view: TodayView): Markup {
   )}</nav>
   ${showModeSwitch(`/console?by=${by}`, mode)}
 </div>
-<p class="lead">${isOver(period) ? '' : `${period.name}, so far. `}Days are UTC days.</p>
+<p class="lead">${period.isOpen ? 'So far. ' : ''}Each check belongs to the day it was asked for. Days are UK days.</p>
 <p class="row">
-  <a href="${linkOf({ by, mode, at: period.before })}">The ${by} before</a>
-  ${period.after === null ? '' : html`<a href="${linkOf({ by, mode, at: period.after })}">The ${by} after</a>`}
+  <a href="${linkOf({ by, mode, at: period.before })}">${PLAIN_WORDS[by]} before</a>
+  ${period.after === null ? '' : html`<a href="${linkOf({ by, mode, at: period.after })}">${PLAIN_WORDS[by]} after</a>`}
 </p>
 ${isNew ? welcome(mode) : figureCards(view)}
 ${isNew ? '' : pictures(view)}
 ${money === null ? '' : moneyPanel(money)}`
 }
 
-const NOW_WORDS: Record<By, string> = { day: 'Today', week: 'This week', month: 'This month' }
+const NOW_WORDS: Partial<Record<By, string>> = { day: 'Today', week: 'This week', month: 'This month' }
 
-/** The period by name, or as people call the one that is not over. */
+/** The period by name; one that is not over by what people call it, too. */
 export function headingOf({ by, period }: Pick<TodayView, 'by' | 'period'>): string {
-  return isOver(period) ? period.name : NOW_WORDS[by]
+  const now = period.isOpen ? NOW_WORDS[by] : undefined
+  return now === undefined ? period.name : `${now}, ${period.name}`
 }
 
-function isOver({ after }: Period): boolean {
-  return after !== null
+const BY_WORDS: Record<By, string> = {
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  'last-7': '7 days',
+  'last-28': '28 days',
+  'last-90': '90 days',
+}
+const PLAIN_WORDS: Record<By, string> = {
+  day: 'The day',
+  week: 'The week',
+  month: 'The month',
+  'last-7': 'The 7 days',
+  'last-28': 'The 28 days',
+  'last-90': 'The 90 days',
 }
 
-const BY_WORDS: Record<By, string> = { day: 'Day', week: 'Week', month: 'Month' }
+/** The checks behind a figure, in the list. */
+function checksLink(mode: Mode, { from, to }: Days, filters: { status?: string; reason?: string } = {}): string {
+  return `/console/checks?${new URLSearchParams({ mode, ...filters, from, to })}`
+}
 
 function linkOf({ by, mode, at }: { by: By; mode: Mode; at?: string }): string {
   return `/console?by=${by}${mode === 'live' ? '' : `&mode=${mode}`}${at === undefined ? '' : `&at=${at}`}`
@@ -82,14 +102,15 @@ function welcome(mode: Mode): Markup {
 </section>`
 }
 
-function figureCards({ by, period, figures, before }: TodayView): Markup {
-  const earlier = isOver(period) ? `the ${by} before` : `so far; the whole ${by} before`
-  const asked = (of: Figures) => stepOf(of, 'answers').count
-  const done = (of: Figures) => stepOf(of, 'report').count
+function figureCards({ by, mode, period, figures, before }: TodayView): Markup {
+  const before_ = `${PLAIN_WORDS[by].toLowerCase()} before`
+  const earlier = period.isOpen ? `so far; all of ${before_}` : before_
+  const asked = (of: Figures) => stepOf(of, 'asked').count
+  const done = (of: Figures) => stepOf(of, 'complete').count
   const wait = figures.waiting.find(({ what }) => what === 'generate')
   return html`<dl class="figures brief">
-  <div><dt>Checks</dt><dd>${showNumber(asked(figures))}</dd><dd>${earlier}: ${showNumber(asked(before))}</dd></div>
-  <div><dt>Reports</dt><dd>${showNumber(done(figures))}</dd><dd>${shareOf(done(figures), asked(figures))} of the checks${isOver(period) ? ';' : ''} ${earlier}: ${showNumber(done(before))}</dd></div>
+  <div><dt>Checks</dt><dd><a href="${checksLink(mode, period)}">${showNumber(asked(figures))}</a></dd><dd>${earlier}: ${showNumber(asked(before))}</dd></div>
+  <div><dt>Reports</dt><dd><a href="${checksLink(mode, period, { status: 'complete' })}">${showNumber(done(figures))}</a></dd><dd>${shareOf(done(figures), asked(figures))} of the checks${period.isOpen ? '' : ';'} ${earlier}: ${showNumber(done(before))}</dd></div>
   <div><dt>Wait for an answer</dt><dd>${wait?.p50Ms === undefined ? '–' : showSeconds(wait.p50Ms / 1000)}</dd><dd>${wait?.p95Ms === undefined ? 'no check yet' : `19 of 20 within ${showSeconds(wait.p95Ms / 1000)}`}</dd></div>
   <div><dt>Texts delivered</dt><dd>${shareOf(figures.texts.delivered, textsOf(figures))}</dd><dd>${showNumber(figures.texts.delivered)} of ${showNumber(textsOf(figures))}</dd></div>
 </dl>`
@@ -103,135 +124,172 @@ function textsOf({ texts: { accepted, delivered, undelivered } }: Figures): numb
 function pictures(view: TodayView): Markup {
   const { figures } = view
   return html`<div class="charts">
-${funnelPicture(figures)}
-${endsPicture(figures)}
+${formPicture(figures)}
+${funnelPicture(view)}
+${endsPicture(view)}
 ${columnsPicture(view)}
 ${textsPicture(figures)}
 ${waitingPicture(figures)}
 </div>`
 }
 
-type Step = (typeof FUNNEL_STEPS)[number]
-
-const STEP_WORDS: Record<Step, string> = {
-  form: 'First step seen',
-  details: 'Details given',
-  address: 'Address given',
-  answers: 'Answers sent',
-  'code-sent': 'Code sent',
-  'code-right': 'Code right',
-  report: 'Report',
+const FORM_WORDS: Record<FormStep, string> = {
+  details: 'First step seen',
+  address: 'Details given',
+  answers: 'Address given',
+  sending: 'Answers sent',
 }
 
-function stepOf({ funnel }: Figures, step: Step): Figures['funnel'][number] {
-  return funnel.find((each) => each.step === step) ?? { step, count: 0 }
-}
-
-function funnelPicture(figures: Figures): Markup {
-  // A page that does not report its steps has none: then the funnel begins where the service comes in.
-  const isSeen = stepOf(figures, 'form').count > 0
-  const steps = FUNNEL_STEPS.filter((_step, index) => isSeen || index >= FUNNEL_STEPS.indexOf('answers')).map(
-    (step) => {
-      const { count, seconds } = stepOf(figures, step)
-      const skipped = step === 'code-sent' || step === 'code-right' ? figures.withoutCode : 0
-      return { step, count, seconds, skipped }
-    },
-  )
-  const most = Math.max(1, ...steps.map(({ count, skipped }) => count + skipped))
+function formPicture({ form }: Figures): Markup {
+  const title = 'How far consumers come in the form'
+  const most = Math.max(1, ...form.map(({ count }) => count))
+  if (form.length === 0)
+    return html`<section class="chart"><h2>${title}</h2>
+  <p class="hint">Not known: your page does not report the steps of its form, or no one has opened it.</p></section>`
   return picture({
-    title: 'How far consumers come',
-    hint: figures.withoutCode > 0 ? `${showNumber(figures.withoutCode)} needed no code: the paler part of a bar.` : '',
-    drawing: html`<ol class="bars">${steps.map(({ step, count, seconds, skipped }) =>
+    title,
+    drawing: html`<ol class="bars">${form.map(({ step, count, seconds }) =>
       bar({
-        name: STEP_WORDS[step],
+        name: FORM_WORDS[step],
         note: seconds === undefined ? '' : `after ${showSeconds(seconds)}`,
         value: showNumber(count),
-        parts: [
-          { share: count / most, kind: 'main' },
-          { share: skipped / most, kind: 'pale' },
-        ],
+        parts: [{ share: count / most, kind: 'main' }],
       }),
-    )}</ol>${isSeen ? '' : html`<p class="hint">The steps of the form are not known: your page does not send them, or no one has opened it.</p>`}`,
+    )}</ol>`,
     table: showTable({
-      label: 'How far consumers come',
-      columns: ['Step', { number: 'Checks' }, { number: 'Of the first' }, { number: 'Seconds from the step before' }],
-      rows: steps.map(({ step, count, seconds }) => [
-        STEP_WORDS[step],
+      label: title,
+      columns: [
+        'Step',
+        { number: 'Consumers' },
+        { number: 'Of the first' },
+        { number: 'Seconds from the step before' },
+      ],
+      rows: form.map(({ step, count, seconds }) => [
+        FORM_WORDS[step],
         showNumber(count),
-        shareOf(count, steps[0]?.count ?? 0),
+        shareOf(count, form[0]?.count ?? 0),
         seconds === undefined ? '–' : showNumber(seconds),
       ]),
     }),
   })
 }
 
-const KINDS = [
-  ['complete', 'Complete'],
-  ['blocked', 'Blocked'],
-  ['failed', 'Failed'],
-  ['expired', 'Expired'],
-] as const
+type Step = (typeof FUNNEL_STEPS)[number]
 
-const CHART_HEIGHT = 100
+const STEP_WORDS: Record<Step, string> = {
+  asked: 'Asked for',
+  'code-sent': 'Code sent, or none needed',
+  'code-right': 'Code right, or none needed',
+  complete: 'Report',
+}
 
-function columnsPicture({ by, period, columns }: TodayView): Markup {
-  const isOpen = (index: number) => !isOver(period) && index === columns.length - 1
-  const totalOf = (column: DayEnds) => KINDS.reduce((sum, [kind]) => sum + column[kind], 0)
-  const most = Math.max(1, ...columns.map(totalOf))
-  const draw = (column: DayEnds, index: number) => {
-    let top = CHART_HEIGHT
-    const parts = KINDS.map(([kind]) => {
-      const height = (column[kind] / most) * CHART_HEIGHT
-      top -= height
-      return height === 0
-        ? ''
-        : html`<rect class="${kind}" x="${index + 0.1}" y="${round(top)}" width="0.8" height="${round(height)}"/>`
-    })
-    return isOpen(index) ? html`<g class="open">${parts}</g>` : parts
+function stepOf({ funnel }: Figures, step: Step): Figures['funnel'][number] {
+  return funnel.find((each) => each.step === step) ?? { step, count: 0 }
+}
+
+function funnelPicture({ figures, mode, period }: TodayView): Markup {
+  const { funnel, withoutCode } = figures
+  const most = Math.max(1, ...funnel.map(({ count }) => count))
+  const links: { readonly [step in Step]?: string } = {
+    asked: checksLink(mode, period),
+    complete: checksLink(mode, period, { status: 'complete' }),
   }
-  const last = columns.at(-1)
   return picture({
-    title: `Checks by ${by}`,
-    isWide: true,
-    drawing: html`<p class="legend">${KINDS.map(([kind, word]) => html`<span><svg viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect class="${kind}" width="1" height="1"/></svg>${word}</span>`)}${isOver(period) ? '' : html`<span class="minor">The paler last column is not over yet.</span>`}</p>
-<div class="columns"><p class="minor" aria-hidden="true">${showNumber(most)}</p>
-<svg role="img" aria-label="Ended checks by ${by}: ${showNumber(last ? totalOf(last) : 0)} in the last, at most ${showNumber(most)}" viewBox="0 0 ${columns.length} ${CHART_HEIGHT}" preserveAspectRatio="none" focusable="false">${columns.map(draw)}</svg>
-<p class="ends minor" aria-hidden="true"><span>${columns[0]?.name}</span><span>${last?.name}</span></p></div>`,
+    title: 'How far checks come',
+    hint: withoutCode > 0 ? `${showNumber(withoutCode)} needed no code: the paler part of a bar.` : '',
+    drawing: html`<ol class="bars">${funnel.map(({ step, count, seconds }) => {
+      const skipped = step === 'code-sent' || step === 'code-right' ? withoutCode : 0
+      return bar({
+        name: STEP_WORDS[step],
+        href: links[step],
+        note: seconds === undefined ? '' : `after ${showSeconds(seconds)}`,
+        value: showNumber(count),
+        parts: [
+          { share: (count - skipped) / most, kind: 'main' },
+          { share: skipped / most, kind: 'pale' },
+        ],
+      })
+    })}</ol>`,
     table: showTable({
-      label: `Checks by ${by}`,
-      columns: [BY_WORDS[by], ...KINDS.map(([, word]) => ({ number: word }))],
-      rows: columns
-        .map((column, index) => ({ ...column, name: isOpen(index) ? `${column.name}, so far` : column.name }))
-        .toReversed()
-        .map((column) => [column.name, ...KINDS.map(([kind]) => showNumber(column[kind]))]),
+      label: 'How far checks come',
+      columns: ['Step', { number: 'Checks' }, { number: 'Of the first' }, { number: 'Seconds from the step before' }],
+      rows: funnel.map(({ step, count, seconds }) => [
+        STEP_WORDS[step],
+        showNumber(count),
+        shareOf(count, funnel[0]?.count ?? 0),
+        seconds === undefined ? '–' : showNumber(seconds),
+      ]),
     }),
   })
 }
 
-const END_WORDS: Record<End, string> = {
-  complete: 'Complete',
-  blocked: 'Blocked by the risk check',
-  expired: 'Expired: no right code in time',
-  'failed-attempts': 'Failed: three wrong codes',
-  'failed-device': 'Failed: the device was not known',
-  'failed-providers': 'Failed: an agency or the risk check did not answer',
-  'failed-abandoned': 'Failed: interrupted',
-  'refused-credits': 'Refused: too few credits',
-  'refused-cap': 'Refused: a spend cap was reached',
+const KINDS = ['complete', 'blocked', 'failed', 'expired'] as const
+
+const CHART_HEIGHT = 100
+
+function columnsPicture({ by, mode, period, columns }: TodayView): Markup {
+  const unit = unitOf(by)
+  const isOpen = (index: number) => period.isOpen && index === columns.length - 1
+  const totalOf = (column: DayEnds) => KINDS.reduce((sum, kind) => sum + column[kind], 0)
+  const most = Math.max(1, ...columns.map(totalOf))
+  const draw = (column: TodayView['columns'][number], index: number) => {
+    let top = CHART_HEIGHT
+    const parts = KINDS.map((status) => {
+      const height = (column[status] / most) * CHART_HEIGHT
+      top -= height
+      // The table has the same links for the keyboard and for screen readers.
+      return height === 0
+        ? ''
+        : html`<a href="${checksLink(mode, column, { status })}" tabindex="-1"><rect class="${status}" x="${index + 0.1}" y="${round(top)}" width="0.8" height="${round(height)}"><title>${column.name}: ${showNumber(column[status])} ${ENDED_WORDS[status].toLowerCase()}</title></rect></a>`
+    })
+    return isOpen(index) ? html`<g class="open">${parts}</g>` : parts
+  }
+  const last = columns.at(-1)
+  const title = `Checks by ${unit}`
+  return picture({
+    title,
+    isWide: true,
+    drawing: html`<p class="legend">${KINDS.map((kind) => html`<span><svg viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect class="${kind}" width="1" height="1"/></svg>${ENDED_WORDS[kind]}</span>`)}${period.isOpen ? html`<span class="minor">The paler last column is not over yet.</span>` : ''}</p>
+<p class="unseen">Ended checks by ${unit}: ${showNumber(last ? totalOf(last) : 0)} in the last, at most ${showNumber(most)}.</p>
+<div class="columns" aria-hidden="true"><p class="minor">${showNumber(most)}</p>
+<svg viewBox="0 0 ${columns.length} ${CHART_HEIGHT}" preserveAspectRatio="none" focusable="false">${columns.map(draw)}</svg>
+<p class="ends minor"><span>${columns[0]?.name}</span><span>${last?.name}</span></p></div>`,
+    table: showTable({
+      label: title,
+      columns: [BY_WORDS[unit], ...KINDS.map((kind) => ({ number: ENDED_WORDS[kind] }))],
+      rows: columns
+        .map((column, index) => [
+          isOpen(index) ? `${column.name}, so far` : column.name,
+          ...KINDS.map((status) => {
+            const count = column[status]
+            return count === 0
+              ? '0'
+              : html`<a href="${checksLink(mode, column, { status })}">${showNumber(count)}<span class="unseen"> ${ENDED_WORDS[status].toLowerCase()}, ${column.name}</span></a>`
+          }),
+        ])
+        .toReversed(),
+    }),
+  })
 }
 
-function endsPicture({ ends }: Figures): Markup {
+const TURNED_AWAY_WORDS = { funds: 'too few credits', 'spend-cap': 'a spend cap' }
+
+function endsPicture({ figures: { ends, turnedAway }, mode, period }: TodayView): Markup {
   const total = ends.reduce((sum, { count }) => sum + count, 0)
   const most = Math.max(1, ...ends.map(({ count }) => count))
   const sorted = ends.toSorted((one, other) => other.count - one.count)
+  const linkOfEnd = (end: Ending) => checksLink(mode, period, end === 'complete' ? { status: end } : { reason: end })
+  const refused = turnedAway.map(({ reason, count }) => `${showNumber(count)} for ${TURNED_AWAY_WORDS[reason]}`)
   return picture({
     title: 'How checks ended',
+    hint: refused.length === 0 ? '' : `Turned away before they were a check: ${refused.join(', ')}.`,
     drawing:
       total === 0
         ? html`<p class="hint">None has ended.</p>`
         : html`<ul class="bars">${sorted.map(({ end, count }) =>
             bar({
-              name: END_WORDS[end],
+              name: nameOfEnding(end),
+              href: linkOfEnd(end),
               note: shareOf(count, total),
               value: showNumber(count),
               parts: [{ share: count / most, kind: end === 'complete' ? 'complete' : 'other' }],
@@ -240,7 +298,7 @@ function endsPicture({ ends }: Figures): Markup {
     table: showTable({
       label: 'How checks ended',
       columns: ['End', { number: 'Checks' }, { number: 'Share' }],
-      rows: sorted.map(({ end, count }) => [END_WORDS[end], showNumber(count), shareOf(count, total)]),
+      rows: sorted.map(({ end, count }) => [nameOfEnding(end), showNumber(count), shareOf(count, total)]),
     }),
   })
 }
@@ -283,7 +341,7 @@ function textsPicture(figures: Figures): Markup {
 
 const WAIT_WORDS: Record<Wait, string> = {
   generate: 'Until the details are answered',
-  agencies: 'Of it, or after the code: the agencies',
+  agencies: 'Of that, or after the code, for the agencies',
 }
 
 function waitingPicture({ waiting }: Figures): Markup {
@@ -335,56 +393,3 @@ function moneyPanel({ balanceCredits, spend, rate }: Money): Markup {
 }
 
 const NEAR_CAP = 0.8
-
-type Picture = {
-  title: string
-  hint?: string
-  drawing: Markup
-  table: Markup
-  isWide?: boolean
-}
-
-function picture({ title, hint = '', drawing, table, isWide = false }: Picture): Markup {
-  return html`<section class="chart${isWide ? ' wide' : ''}">
-  <h2>${title}</h2>
-  ${hint === '' ? '' : html`<p class="hint">${hint}</p>`}
-  ${drawing}
-  <details><summary>As a table<span class="unseen">: ${title}</span></summary>
-  ${table}</details>
-</section>`
-}
-
-type Bar = {
-  name: string
-  note: string
-  value: string
-  parts: readonly { share: number; kind: string }[]
-}
-
-/** The words say everything; the drawing repeats it. */
-function bar({ name, note, value, parts }: Bar): Markup {
-  let from = 0
-  return html`<li><span class="name">${name}${note === '' ? '' : html` <small>${note}</small>`}</span><span class="value">${value}</span>
-<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="track" width="100" height="1"/>${parts.map(
-    ({ share, kind }) => {
-      const x = from
-      from += share * 100
-      return share <= 0 ? '' : html`<rect class="${kind}" x="${round(x)}" width="${round(share * 100)}" height="1"/>`
-    },
-  )}</svg></li>`
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
-function shareOf(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`
-}
-
-/** `0.4` → `0.4 s`, `75` → `1 min 15 s`. */
-function showSeconds(seconds: number): string {
-  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`
-  const whole = Math.round(seconds)
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
-}

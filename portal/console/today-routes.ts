@@ -1,6 +1,5 @@
 // The console's first page: what happens to the lender's checks.
 import type { Hono } from 'hono'
-import type { DayEnds } from '../../contract/stats.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { readSpend } from '../../plugins/limits/spend-caps.ts'
 import { readRate } from '../../plugins/statement/statement.ts'
@@ -11,14 +10,11 @@ import { readTenant, type TenantAccount } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Visits } from './page-context.ts'
 import { headingOf, type Money, todayBody } from './today-pages.ts'
-import { BYS, type By, type Period, periodOf, periodsUpTo } from './today-periods.ts'
+import { BYS, type By, columnsOf, type Period, periodOf } from './today-periods.ts'
 
 type TodayPageOptions = { database: Database; clock: Clock; settings: CheckSettings; visits: Visits }
 
 const path = '/console'
-/** Columns of the chart. */
-const SHOWN: Record<By, number> = { day: 30, week: 13, month: 12 }
-
 export function todayPageRoutes({ database, clock, settings, visits }: TodayPageOptions): Hono<ServiceEnv> {
   const { show, choose, tenantPages } = visits
   const { routes, get } = tenantPages()
@@ -42,11 +38,11 @@ export function todayPageRoutes({ database, clock, settings, visits }: TodayPage
   return routes
 
   async function readColumns(whose: { tenantId: string; test: boolean }, by: By, period: Period) {
-    const periods = periodsUpTo(by, period, SHOWN[by])
-    const days = await readDayEnds(database, { ...whose, from: periods[0]?.from ?? period.from, to: period.to })
-    return periods.map(({ from, to, name }) => {
-      const sum: DayEnds & { name: string } = { name, day: from, complete: 0, blocked: 0, failed: 0, expired: 0 }
-      for (const ends of days.filter(({ day }) => day >= from && day <= to)) {
+    const columns = columnsOf(by, period)
+    const days = await readDayEnds(database, { ...whose, from: columns[0]?.from ?? period.from, to: period.to })
+    return columns.map((column) => {
+      const sum = { ...column, day: column.from, complete: 0, blocked: 0, failed: 0, expired: 0 }
+      for (const ends of days.filter(({ day }) => day >= column.from && day <= column.to)) {
         sum.complete += ends.complete
         sum.blocked += ends.blocked
         sum.failed += ends.failed

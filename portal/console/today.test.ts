@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { mainOf, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { testRequest } from '../../testing/test-app.ts'
-import { type By, periodOf, periodsUpTo } from './today-periods.ts'
+import { type By, columnsOf, periodOf } from './today-periods.ts'
 
 describe('the page', () => {
   let service: TestService
@@ -32,21 +32,28 @@ describe('the page', () => {
 
   test('shows funnel, ends, texts, waiting and money of the day, each picture with its table', async () => {
     await countLive(['step-details', 200], ['step-address', 150, 9_000_000], ['asked', 100], ['code-sent', 60])
-    await countLive(['code-right', 50, 1_500_000], ['without-code', 30], ['end-complete', 80], ['end-blocked', 10])
-    await countLive(['end-failed-attempts', 7], ['end-refused-cap', 3], ['text-accepted', 64], ['text-delivered', 60])
+    await countLive(['code-right', 50, 1_500_000], ['without-code', 30], ['end-complete', 80], ['end-risk', 10])
+    await countLive(
+      ['end-attempts', 7],
+      ['end-mobile-number', 3],
+      ['turned-away-spend-cap', 2],
+      ['text-accepted', 64],
+      ['text-delivered', 60],
+    )
     await countLive(['text-undelivered', 2], ['generate-500', 50], ['generate-2000', 50])
     const text = await page()
     const words = wordsOf(text)
-    expect(words).toContain('Checks 100 so far; the whole day before: 0')
-    expect(text).toContain('<h1>Today</h1>')
+    expect(words).toContain('Checks 100 so far; all of the day before: 0')
+    expect(text).toMatch(/<h1>Today, \w+day, \d+ \w+ \d{4}<\/h1>/)
+    expect(words).toContain('So far. Each check belongs to the day it was asked for. Days are UK days.')
     expect(text).toContain('class="open"')
     expect(words).toContain('Reports 80 80 % of the checks')
     expect(words).toContain('Details given 150 75 % 60 ')
-    expect(words).toContain('Code right 50 25 % 30 ')
-    expect(words).toContain('Failed: three wrong codes 7 % 7')
+    expect(words).toContain('Code right, or none needed 80 80 % 30 ')
+    expect(words).toContain('Failed: wrong code three times 7 % 7')
     expect(words).toContain('No receipt yet 3 % 2')
     expect(words).toContain('Until the details are answered 100 0.5 s 1.9 s')
-    expect(text.match(/<summary>As a table/g)).toHaveLength(5)
+    expect(text.match(/<summary>As a table/g)).toHaveLength(6)
     // The policy of the page allows neither.
     expect(mainOf(text)).not.toMatch(/<script|style=/)
   })
@@ -59,7 +66,7 @@ describe('the page', () => {
     // A period that is over is named, and nothing of it is unfinished.
     expect(yesterday).toMatch(/<h1>\w+day, \d+ \w+ \d{4}<\/h1>/)
     expect(yesterday).not.toMatch(/class="open"|so far|not over/)
-    expect(await page('?by=month')).toContain('<h1>This month</h1>')
+    expect(await page('?by=month')).toMatch(/<h1>This month, \w+ \d{4}<\/h1>/)
     await service.database.run('DELETE FROM stat')
   })
 
@@ -67,7 +74,7 @@ describe('the page', () => {
     await service.generate(testRequest('block'))
     await service.stats.flush()
     const words = wordsOf(await page('?mode=test'))
-    expect(words).toContain('Blocked by the risk check 100 % 1')
+    expect(words).toContain('Blocked: risk assessment 100 % 1')
     expect(words).not.toContain('Lasts for')
     expect(wordsOf(await page())).toContain('No check has been made yet')
   })
@@ -113,12 +120,41 @@ test.each(rows)('a period: %s', (_name, by, at, from, to, after) => {
   expect(periodOf(by, at, NOW_MS)).toMatchObject({ from, to, after })
 })
 
-test('the periods of a chart follow one another without a gap', () => {
-  for (const by of ['day', 'week', 'month'] as const) {
-    const periods = periodsUpTo(by, periodOf(by, undefined, NOW_MS), 12)
-    expect(periods).toHaveLength(12)
-    for (const [index, { to }] of periods.slice(0, -1).entries()) {
-      expect(Date.parse(periods[index + 1]?.from ?? '') - Date.parse(to)).toBe(86_400_000)
-    }
+test.each([
+  ['last-7', undefined, '2026-11-11', '2026-11-17', 'Last 7 days', '2026-11-10', null],
+  [
+    'last-28',
+    '2026-11-15',
+    '2026-10-19',
+    '2026-11-15',
+    '19 October 2026 to 15 November 2026',
+    '2026-10-18',
+    '2026-11-17',
+  ],
+  ['last-90', '2026-05-01', '2026-02-01', '2026-05-01', '1 February 2026 to 1 May 2026', '2026-01-31', '2026-07-30'],
+] as const)('%s up to %s', (by, at, from, to, name, before, after) => {
+  expect(periodOf(by, at, NOW_MS)).toEqual({ from, to, name, before, after, isOpen: after === null })
+})
+
+test('in summer a day begins at midnight in the United Kingdom', () => {
+  const late = Date.parse('2026-06-14T23:00:00Z')
+  expect(periodOf('day', undefined, late)).toMatchObject({ from: '2026-06-15', isOpen: true })
+  expect(periodOf('day', undefined, late - 1)).toMatchObject({ from: '2026-06-14', isOpen: true })
+})
+
+test.each([
+  ['day', 30],
+  ['week', 13],
+  ['month', 12],
+  ['last-7', 7],
+  ['last-28', 28],
+  ['last-90', 90],
+] as const)('the %s chart has %d columns that follow one another without a gap and end with the period', (by, many) => {
+  const period = periodOf(by, undefined, NOW_MS)
+  const columns = columnsOf(by, period)
+  expect(columns).toHaveLength(many)
+  expect(columns.at(-1)?.to).toBe(period.to)
+  for (const [index, { to }] of columns.slice(0, -1).entries()) {
+    expect(Date.parse(columns[index + 1]?.from ?? '') - Date.parse(to)).toBe(86_400_000)
   }
 })

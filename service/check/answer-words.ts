@@ -32,6 +32,7 @@ import {
 } from '../../contract/report-state.ts'
 import { COUNT, type Component, component, type Keywords, TIME, union } from '../../openapi/component.ts'
 import { CHALLENGE_ID, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT } from '../../openapi/samples.ts'
+import { REASONS_SENTENCE, reasonSentence } from './ending-words.ts'
 import { AGENCIES_SENTENCE, MATCH_FIELD, REPORT_FIELDS } from './report-words.ts'
 
 const CREDIT_REPORT_FIELD = ['The report’s id.', CREDIT_REPORT_ID] as const
@@ -155,20 +156,20 @@ export const answerWords: Component[] = [
   }),
   component('BlockedReport', BlockedReport, 'The risk assessment refused the person. Nothing was charged.', {
     status: ['The end: no report, no charge.', 'blocked'],
-    reason: ['Why.', 'risk'],
+    reason: [reasonSentence('blocked'), 'risk'],
     ...REPORT_FIELDS,
     ...ended,
   }),
   component('FailedReport', FailedReport, 'There will be no report. Nothing was charged for it.', {
     status: ['The end: the codes were wrong, or a provider was away.', 'failed'],
-    reason: ['Why.', 'attempts'],
+    reason: [reasonSentence('failed'), 'attempts'],
     ...REPORT_FIELDS,
     ...ended,
     ...afterChallenge,
   }),
   component('ExpiredReport', ExpiredReport, 'No right code came in time. Nothing was charged for the report.', {
     status: ['The end: the challenge ran out.', 'expired'],
-    reason: ['`timeout`: no right code came; `agencies`: none of them answered.', 'timeout'],
+    reason: [reasonSentence('expired'), 'timeout'],
     ...REPORT_FIELDS,
     ...ended,
     ...afterChallenge,
@@ -184,7 +185,7 @@ export const answerWords: Component[] = [
     {
       ...REPORT_FIELDS,
       status: ['How it stands.', 'complete'],
-      reason: ['Why it was blocked, failed or expired.', 'attempts'],
+      reason: [REASONS_SENTENCE, 'attempts'],
       agencies: AGENCIES_SENTENCE,
       challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
       endedAt: ['When it came to its end; absent while it is in progress.', ENDED_AT, TIME],

@@ -47,10 +47,10 @@ export function finishReport(options: CheckOptions, work: Work, findings: Findin
   }
 }
 
-function finishBlocked(options: CheckOptions, work: Work, findings: Findings): Promise<GenerateAnswer> {
-  const { database, clock } = options
+async function finishBlocked(options: CheckOptions, work: Work, findings: Findings): Promise<GenerateAnswer> {
+  const { database, clock, plugins } = options
   const history = historyOf(work, findings)
-  return database.batch(work.tenant.id, (queries) =>
+  const answer = await database.batch(work.tenant.id, (queries) =>
     lastOf(
       [
         settlePending(queries, { ...work, status: 'blocked', history, nowMs: clock() }),
@@ -59,21 +59,23 @@ function finishBlocked(options: CheckOptions, work: Work, findings: Findings): P
       keepAnswerOf(queries, work, blockedResult(work.creditReportId), 0),
     ),
   )
+  plugins.heard(checkOf(work), { type: 'ended', ending: 'risk' })
+  return answer
 }
 
-function finishComplete(
+async function finishComplete(
   options: CheckOptions,
   work: Work,
   findings: Findings & { decision: 'allow' },
 ): Promise<GenerateAnswer> {
-  const { database, clock, keys, settings } = options
+  const { database, clock, keys, settings, plugins } = options
   const { reportJson, agencies, agencyMs, match, isMatchPaid } = findings
   const history = { ...historyOf(work, findings), agencyMs }
   const { tenant, creditReportId, heldCredits } = work
   const delivery = { creditReportId, agencies: countAgencies(agencies) }
   const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
   const result = completeResult(creditReportId, { reportJson, agencies, ...(match && { match }) })
-  return database.batch(tenant.id, (queries) =>
+  const answer = await database.batch(tenant.id, (queries) =>
     lastOf(
       [
         settlePending(queries, { ...work, status: 'complete', agencies, match, history, nowMs: clock() }),
@@ -86,6 +88,8 @@ function finishComplete(
       keepAnswerOf(queries, work, result, heldCredits - refundOf(heldCredits, delivery.agencies)),
     ),
   )
+  plugins.heard(checkOf(work), { type: 'ended', ending: 'complete' })
+  return answer
 }
 
 async function finishChallenged(

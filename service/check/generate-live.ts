@@ -143,7 +143,7 @@ async function abandon(
         release(queries, { purpose: 'report', subjectId: work.creditReportId }, clock()),
       ]),
     )
-    plugins.heard({ tenantId: work.tenant.id, test: false }, { type: 'abandoned', ending: reason })
+    plugins.heard(checkOf(work), { type: 'abandoned', ending: reason })
   } catch (error) {
     if (error instanceof CameTooLate) return
     log.warn('report left to the sweeper', { creditReportId: work.creditReportId, ...describeError(error) })

@@ -89,6 +89,7 @@ export async function generateTest(options: CheckOptions, input: GenerateInput):
         plugins.begin(queries, { ...check, consumer: request }),
       ]),
     )
+    if (branch !== 'challenge') plugins.heard(check, { type: 'ended', ending: end.ending })
     return answer
   } catch (error) {
     const use = await findUse(database, key, { error: await plugins.explain(database, error), nowMs })

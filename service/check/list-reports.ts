@@ -20,7 +20,7 @@ type Page = {
   /** The id of a report; older ones are listed. */
   after: string | null
   /** Made at or after `fromMs` and before `beforeMs`. */
-  made?: { fromMs: number; beforeMs: number } | undefined
+  made?: { fromMs?: number | undefined; beforeMs?: number | undefined }
   limit: number
 }
 
@@ -110,15 +110,14 @@ function endingsOf({ status, reason }: ReportFilter, { moments, nowMs }: Times, 
   return all.map((ending) => ({ ending }))
 }
 
-function idsOf({ after, made }: Pick<Page, 'after' | 'made'>): { sql: string; values: string[] } {
+function idsOf({ after, made: { fromMs, beforeMs } = {} }: Pick<Page, 'after' | 'made'>): {
+  sql: string
+  values: string[]
+} {
   const limits = [
     ...(after === null ? [] : [{ sql: 'AND id < ?', value: after }]),
-    ...(made === undefined
-      ? []
-      : [
-          { sql: 'AND id >= ?', value: firstIdAt(made.fromMs) },
-          { sql: 'AND id < ?', value: firstIdAt(made.beforeMs) },
-        ]),
+    ...(fromMs === undefined ? [] : [{ sql: 'AND id >= ?', value: firstIdAt(fromMs) }]),
+    ...(beforeMs === undefined ? [] : [{ sql: 'AND id < ?', value: firstIdAt(beforeMs) }]),
   ]
   return { sql: limits.map(({ sql }) => sql).join(' '), values: limits.map(({ value }) => value) }
 }

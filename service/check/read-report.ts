@@ -5,7 +5,7 @@ import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
 import type { ReportList, ReportListItem, ReportListQuery } from '../../contract/report-list.ts'
 import type { OpenChallenge, ReportState } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
-import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
+import { addDays, startOfDay } from '../../kit/london.ts'
 import { isId } from '../../kit/new-id.ts'
 import { validationError } from '../http/api-error.ts'
 import type { TenantAccount } from '../ledger/tenants.ts'
@@ -65,7 +65,8 @@ export async function readReports(
     reference,
     after,
     limit,
-    day,
+    from,
+    to,
     ...filter
   }: ReportListQuery & {
     tenantId: string
@@ -85,7 +86,12 @@ export async function readReports(
     throw validationError([{ path: reference === undefined ? 'externalReference' : 'reference', expected }])
   }
   const tenant = await requireAccount(database, tenantId, settings)
-  const made = day === undefined ? undefined : dayInLondon(day)
+  const made = {
+    ...(from !== undefined && { fromMs: startOfDay(from) }),
+    ...(to !== undefined && { beforeMs: startOfDay(addDays(to, 1)) }),
+  }
+  if (from !== undefined && to !== undefined && from > to)
+    throw validationError([{ path: 'to', expected: 'must not be before `from`' }])
   const page = { tenantId, after: after ?? null, made, limit: limit + 1 }
   const nowMs = clock()
   const moments = momentsOf(options, tenant)
@@ -129,22 +135,10 @@ function momentIn({ live, test }: Times['moments'], report: StoredReport): Momen
 
 function isOnPage(
   { creditReportId, createdAtMs, erasedAtMs }: StoredReport,
-  { after, made }: { after: string | null; made: { fromMs: number; beforeMs: number } | undefined },
+  { after, made }: { after: string | null; made: { fromMs?: number; beforeMs?: number } },
 ): boolean {
   if (erasedAtMs !== null || (after !== null && creditReportId >= after)) return false
-  return made === undefined || (createdAtMs >= made.fromMs && createdAtMs < made.beforeMs)
-}
-
-/** The day of a person in the United Kingdom: clocks change at 01:00 UTC, so midnight has the offset of its UTC day's beginning. */
-function dayInLondon(day: string): { fromMs: number; beforeMs: number } {
-  const utcMs = Date.parse(`${day}T00:00:00Z`)
-  return { fromMs: utcMs - londonOffsetMs(utcMs), beforeMs: utcMs + DAY_MS - londonOffsetMs(utcMs + DAY_MS) }
-}
-
-const londonHour = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Europe/London' })
-
-function londonOffsetMs(utcMidnightMs: number): number {
-  return Number(londonHour.format(utcMidnightMs)) * HOUR_MS
+  return createdAtMs >= (made.fromMs ?? 0) && createdAtMs < (made.beforeMs ?? Number.POSITIVE_INFINITY)
 }
 
 /** As an entry of a list. `moment` is the challenge's time, `nowMs` the time of leases. */

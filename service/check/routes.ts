@@ -37,8 +37,9 @@ export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
     const answer = await (whose.test ? generateTest(options, input) : generateLive(options, input))
     const { status } = answer.data
     const waitedMs = timeTakenMs(context)
-    plugins.heard(whose, { type: 'answered', status, waitedMs, isReplay: answer.replayed })
-    context.set('creditReportId', answer.data.creditReportId)
+    const { creditReportId } = answer.data
+    plugins.heard({ ...whose, creditReportId }, { type: 'answered', status, waitedMs, isReplay: answer.replayed })
+    context.set('creditReportId', creditReportId)
     if (request.test !== true) await noteFile(context, answer.reportJson)
     // A replay needs the same body, so the mode of this request is the mode of the report.
     return answerWith(context, answer, { test: request.test === true, ...answer.data })

@@ -57,7 +57,7 @@ export async function failAbandoned(options: SweepOptions): Promise<number> {
         ]),
       ),
     )
-    if (isEnded) plugins.heard(report, { type: 'ended', ending: 'interrupted' })
+    if (isEnded) plugins.heard(report, { type: 'abandoned', ending: 'interrupted' })
     return isEnded
   })
 }
