@@ -1,7 +1,6 @@
 // One consumer's way through one element, as the screens see it.
 import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { findLastStop } from './check/tab-stops.ts'
 import type { Prefill } from './fields/answers.ts'
 import type { suggestEmail } from './fields/suggest-email.ts'
 import type { Ask, Flow, FlowEvent, Step } from './flow/flow.ts'
@@ -76,7 +75,8 @@ export type Check = {
   placeOf: typeof placeOf
   /** Listens to what happens in the element until `signal` ends it. */
   attend(root: ShadowRoot, signal: AbortSignal): void
-  findLastStop: typeof findLastStop
+  /** Where a focus trap's Shift+Tab comes in; undefined for any other focus. */
+  findLastStop(root: ShadowRoot): HTMLElement | undefined
   /** Says that what was typed before a reload is back. */
   Kept: (props: { session: Session }) => JSX.Element
   Screen: (props: { session: Session; flow: Flow }) => JSX.Element | null

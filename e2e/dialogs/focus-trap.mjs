@@ -1,4 +1,4 @@
-// A dialog of focus-trap, which has to be told of shadow roots.
+// A dialog of focus-trap, which looks into shadow roots only when it is set to.
 import { createFocusTrap } from 'focus-trap'
 
 const { attributes, html, inside } = window.parts

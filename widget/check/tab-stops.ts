@@ -20,7 +20,7 @@ export function keepTabs(root: ShadowRoot, signal: AbortSignal): void {
   root.addEventListener('keydown', keepUnlessLeaving as EventListener, { signal })
 }
 
-/** Where a trap's Shift+Tab comes in, which focuses the element itself; undefined for any other focus. */
+/** A trap's Shift+Tab focuses the element itself, by a script. */
 export function findLastStop(root: ShadowRoot): HTMLElement | undefined {
   const cause = window.event
   return cause instanceof KeyboardEvent && cause.key === 'Tab' && cause.shiftKey ? findStops(root).at(-1) : undefined
