@@ -131,9 +131,19 @@ export class CreditReportWidget extends Base implements WidgetProperties {
 
   /** Focuses what the consumer has to deal with: a problem, else the first input, else the heading. */
   override focus(options?: FocusOptions): void {
-    const find = (selector: string) => this.shadowRoot?.querySelector<HTMLElement>(selector)
-    const target = find('.summary') ?? find('input') ?? find('.heading')
+    const root = this.shadowRoot
+    const find = (selector: string) => root?.querySelector<HTMLElement>(selector)
+    const lastStop = root && this.#session?.check.value?.findLastStop(root)
+    const target = lastStop ?? find('.summary') ?? find('input') ?? find('.heading')
     target?.focus(options)
+  }
+
+  /** Focus traps go by this property: the element itself is no Tab stop, but what is in it has some. */
+  override get tabIndex(): number {
+    return Number(this.getAttribute('tabindex'))
+  }
+  override set tabIndex(index: number) {
+    this.setAttribute('tabindex', String(index))
   }
 
   /** Looks for everything that could keep the widget from working on this page, and says how to fix it. */
@@ -152,7 +162,7 @@ export class CreditReportWidget extends Base implements WidgetProperties {
     clearTimeout(this.#leaving)
     if (this.#session) return
     this.#takeEarlyProperties()
-    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open', delegatesFocus: this.hasAttribute('tabindex') })
     addStyles(root, css)
     this.#start(root)
   }

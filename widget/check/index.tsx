@@ -17,6 +17,7 @@ import { dropSecondPress } from '../second-press.ts'
 import type { Check, Session } from '../session.ts'
 import css from '../style/check.css?inline'
 import { type ActionsOptions, createActions } from './actions.ts'
+import { findLastStop, keepTabs } from './tab-stops.ts'
 
 // The doctor uses these too, and takes them from here: shared by import they would become files of their own.
 export { isKnown } from '../flow/fault.ts'
@@ -41,7 +42,9 @@ export function createCheck(options: ActionsOptions): Check {
     attend(root, signal) {
       dropSecondPress(root, signal)
       keepTyped(root, signal)
+      keepTabs(root, signal)
     },
+    findLastStop,
     Kept,
     Screen: CheckScreen,
   }
