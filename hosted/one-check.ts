@@ -22,7 +22,8 @@ export function oneCheckMoments({ indexes }: Pick<HostedKeys, 'indexes'>): Parti
          SELECT credit_report.id, hosted_link.id, CASE WHEN status IN ('pending', 'complete') THEN 1 ELSE 0 END, ?
          FROM credit_report JOIN hosted_link ON hosted_link.id = request_id AND hosted_link.tenant_id = credit_report.tenant_id
            AND hosted_link.test = credit_report.test
-         WHERE credit_report.id = ?`,
+         WHERE credit_report.id = ?
+         ON CONFLICT (report_id) DO NOTHING`,
         bornIndex(indexes[0], creditReportId, consumer.dateOfBirth),
         creditReportId,
       ),

@@ -91,7 +91,10 @@ export type Whose = Readonly<{ tenantId: string; test: boolean; creditReportId?:
 
 /** Each runs in the transaction of its moment: issues its statements at once, and refuses with `must`. */
 export type Moments = {
-  /** A check is written; its person is at hand. Resolves to `needsCode` where risk alone may not allow it. */
+  /**
+   * A check is written; its person is at hand. Resolves to `needsCode` where risk alone may not allow it. Runs once more
+   * when a retry takes over a check whose process died, and must write nothing twice.
+   */
   begin(queries: Queries, check: KnownCheck): Promise<unknown>
   /** Credits were reserved. */
   hold(queries: Queries, spending: Spending): Promise<unknown>

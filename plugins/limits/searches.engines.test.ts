@@ -1,7 +1,9 @@
 // How often one person's file may be searched, on every engine.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Match } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
+import { WORK_LEASE_MS } from '../../service/check/keep-lease.ts'
 import { ProviderUnavailable, wasNeverAsked } from '../../service/providers/providers.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createFaultyProviders } from '../../testing/faulty-providers.ts'
@@ -88,6 +90,30 @@ onEachEngine('searches of one person', (place) => {
     for (let count = 0; count < 8; count += 1)
       expect((await app.generate({ ...testRequest('allow'), lastName: person.lastName })).status).toBe(200)
     expect(await endings(5, person)).toEqual([DONE, DONE, DONE, DONE, CODE])
+  })
+
+  test('a retry that takes over a check whose process died asks for the code too, and counts nothing twice', async () => {
+    const person = someone()
+    /** A request whose process stops while it asks risk. */
+    const strand = async (key: object): Promise<void> => {
+      await new Promise<void>((wasAsked) => {
+        faults.risk = () => {
+          wasAsked()
+          return new Promise(() => {})
+        }
+        void app.generate(person, { ...key })
+      })
+      delete faults.risk
+      app.time.nowMs += WORK_LEASE_MS + 1
+    }
+    const takenOver = async () => {
+      const key = { 'Idempotency-Key': randomUUID() }
+      await strand(key)
+      return (await app.generate(person, key)).body.data.status
+    }
+    expect(await endings(4, person)).toEqual([DONE, DONE, DONE, DONE])
+    expect(await takenOver()).toBe(DONE)
+    expect(await takenOver()).toBe(CODE)
   })
 
   test('what searches nothing counts nothing: blocked, challenged, and a bureau that is known to be away', async () => {

@@ -15,8 +15,9 @@ import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { holdIdOf, holdReport, readHeld, release } from '../ledger/ledger.ts'
 import { readTenant, type TenantAccount } from '../ledger/tenants.ts'
+import type { KnownCheck } from '../plugin.ts'
 import { blameOf, wasNeverAsked } from '../providers/providers.ts'
-import { DatabaseUnavailable, lastOf, type Queries } from '../store/database.ts'
+import { DatabaseUnavailable, lastOf } from '../store/database.ts'
 import { askProviders } from './ask-providers.ts'
 import { type CheckOptions, requireAccount, requireActive, requireTenant } from './check-options.ts'
 import { checkOf, finishReport, type Work } from './finish-report.ts'
@@ -27,7 +28,7 @@ import {
   isFinished,
   replayAnswer,
 } from './generate-answer.ts'
-import { dropUnfinishedKey, findUse, type KeyUse, takeKey } from './idempotency.ts'
+import { dropUnfinishedKey, findUse, takeKey } from './idempotency.ts'
 import { inProgress } from './idempotency-key.ts'
 import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
 import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
@@ -75,6 +76,13 @@ async function begin(
   const externalReference = request.externalReference || null
   const history = { asked: request.bureaus }
   const report = { creditReportId, tenantId, test: false, externalReference, requestId: input.requestId, history }
+  const knownOf = (id: string): KnownCheck => ({
+    creditReportId: id,
+    tenantId,
+    test: false,
+    externalReference,
+    consumer: request,
+  })
   const { reportPriceCredits } = settings
   const holdId = holdIdOf({ purpose: 'report', subjectId: creditReportId })
   try {
@@ -87,7 +95,7 @@ async function begin(
           holdReport(queries, { tenantId, creditReportId, reportPriceCredits, nowMs }),
           insertReport(queries, { ...report, status: 'pending', ...lease }),
           plugins.hold(queries, { tenantId, purpose: 'report', holdId, nowMs }),
-          plugins.begin(queries, { creditReportId, tenantId, test: false, externalReference, consumer: request }),
+          plugins.begin(queries, knownOf(creditReportId)),
         ]),
       ),
     )
@@ -99,21 +107,27 @@ async function begin(
     if (error instanceof ApiError && error.code === 'insufficient-funds') requireActive(tenant)
     const use = await findUse(database, key, { error, nowMs })
     if (isFinished(use)) return use
-    return { ...input, ...(await resume(database, tenant, use, lease)) }
+    return { ...input, ...(await resume({ database, plugins }, tenant, knownOf(use.creditReportId), lease)) }
   }
 }
 
 /** The first request with this key died: its report and hold are still there, and ours from now on. */
 async function resume(
-  queries: Queries,
+  { database, plugins }: Pick<CheckOptions, 'database' | 'plugins'>,
   tenant: TenantAccount,
-  { creditReportId }: KeyUse,
+  check: KnownCheck,
   lease: { nowMs: number; leaseUntilMs: number },
 ): Promise<Omit<Work, keyof GenerateInput>> {
-  if (!(await takeOver(queries, { creditReportId, ...lease }))) throw inProgress()
-  const heldCredits = await readHeld(queries, { purpose: 'report', subjectId: creditReportId })
-  const { leaseUntilMs } = lease
-  return { tenant, creditReportId, leaseUntilMs, heldCredits, needsCode: false, isSearched: false }
+  const { creditReportId } = check
+  if (!(await takeOver(database, { creditReportId, ...lease }))) throw inProgress()
+  const [heldCredits, { needsCode }] = await database.batch(tenant.id, (queries) =>
+    Promise.all([
+      readHeld(queries, { purpose: 'report', subjectId: creditReportId }),
+      // The answer to whether a code is needed died with the first request.
+      plugins.begin(queries, check),
+    ]),
+  )
+  return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, needsCode, isSearched: false }
 }
 
 function reasonOf(error: unknown): ReportReason {
