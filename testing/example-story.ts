@@ -1,8 +1,10 @@
 // Test support: a story that calls every operation with an example in the OpenAPI document and provokes every refusal.
 // Each answer is kept under the method, path and status of its operation.
+
 import { calendarDateOf } from '../contract/calendar-date.ts'
 import { BUREAUS } from '../contract/credit-report.ts'
 import { sampleAddress, sampleRequest } from '../contract/samples.ts'
+import { FORM_STEPS } from '../contract/stats.ts'
 import { DAY_MS, MINUTE_MS } from '../kit/clock.ts'
 import { createUsers } from '../portal/identity/users.ts'
 import { ProviderUnavailable } from '../service/providers/providers.ts'
@@ -127,8 +129,10 @@ export async function playStory(paths: readonly string[]) {
     await shop(`GET ${REPORTS}?status=complete&limit=1`)
     await shop(`POST ${HOME}/people/export`, person)
     await shop(`POST ${HOME}/people/export`, { ...person, lastName: 'Block' })
-    await shop(`POST ${HOME}/steps`, { test: false, steps: [{ step: 'details', count: 2, seconds: 3 }] })
+    const steps = FORM_STEPS.map((step) => ({ step, count: 2, seconds: 3 }))
+    await shop(`POST ${HOME}/steps`, { test: false, steps })
     service.stats.count({ tenantId: 'demo-lender', test: false }, 'text-refused-sender')
+    service.stats.count({ tenantId: 'demo-lender', test: false }, 'turned-away-funds')
     await service.stats.flush()
     const [from, to] = [service.time.nowMs - DAY_MS, service.time.nowMs].map(calendarDateOf)
     await shop(`GET ${HOME}/stats?from=${from}&to=${to}`)
