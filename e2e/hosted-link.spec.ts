@@ -1,0 +1,145 @@
+// A check behind a link, on real devices: the page, the hand-off to a phone, and what a forwarded link shows.
+import type { Browser, Page } from '@playwright/test'
+import jsQR from 'jsqr'
+import { findViolations } from './accessibility/axe.ts'
+import { useInterface } from './interface-client.ts'
+import { sendDetails } from './journeys.ts'
+import { expect, test } from './worker.ts'
+
+const { call, service, token } = useInterface()
+const LINKS = '/demo-lender/v1/links'
+const DESK = { viewport: { width: 1280, height: 900 } }
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const
+
+type Link = { linkId: string; url: string }
+
+async function makeLink(wanted: object = {}): Promise<Link> {
+  const { status, body } = await call(LINKS, { test: true, ...wanted })
+  expect(status).toBe(201)
+  return body.data
+}
+
+async function statusOf({ linkId }: Link): Promise<string> {
+  return (await call(`${LINKS}/${linkId}`)).body.data.status
+}
+
+/** A device: a browser with no cookies of another one. */
+async function openOn(browser: Browser, device: typeof DESK | typeof PHONE, url: string): Promise<Page> {
+  const page = await (await browser.newContext(device)).newPage()
+  const problems: string[] = []
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('close', () => expect(problems).toEqual([]))
+  await page.goto(url)
+  return page
+}
+
+/** As a phone's camera reads it. */
+async function readQr(page: Page): Promise<string> {
+  const picture = (await page.locator('.qr').screenshot()).toString('base64')
+  const blank = await page.context().newPage()
+  const { data, width, height } = await blank.evaluate(async (png) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${png}`
+    await image.decode()
+    const canvas = new OffscreenCanvas(image.width, image.height)
+    const context = canvas.getContext('2d')
+    context?.drawImage(image, 0, 0)
+    const pixels = context?.getImageData(0, 0, image.width, image.height)
+    return { data: [...(pixels?.data ?? [])], width: image.width, height: image.height }
+  }, picture)
+  await blank.close()
+  return jsQR(Uint8ClampedArray.from(data), width, height)?.data ?? ''
+}
+
+async function giveCode(page: Page, code = '123456'): Promise<void> {
+  await page.getByLabel('Security code').fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+async function giveBirth(page: Page, day: string): Promise<void> {
+  for (const [label, text] of Object.entries({ Day: day, Month: '3', Year: '1985' }))
+    await page.getByLabel(label).fill(text)
+  await page.getByRole('button', { name: /Continue|Open my report/ }).click()
+}
+
+test('begun at a desk, done on the phone whose camera read the code: the desk follows by itself', async ({
+  browser,
+}) => {
+  const link = await makeLink({ externalReference: 'order-1' })
+  const desk = await openOn(browser, DESK, link.url)
+  await expect(desk.getByRole('heading', { name: 'Continue on your phone' })).toBeVisible()
+  expect(await findViolations(desk)).toEqual([])
+  const address = await readQr(desk)
+  expect(address).toContain(link.url)
+  const phone = await openOn(browser, PHONE, address)
+  await expect(phone.getByRole('heading', { name: 'Continue on your phone' })).toBeHidden()
+  await sendDetails(phone)
+  await expect(desk.getByRole('heading', { name: 'Go on with your other device' })).toBeVisible()
+  expect(await findViolations(desk)).toEqual([])
+  await expect(phone.getByRole('status').filter({ hasText: 'another device' })).toHaveCount(0)
+  await giveCode(phone)
+  await expect(phone.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+  expect(await findViolations(phone)).toEqual([])
+  await expect(desk.getByRole('heading', { name: 'The check is complete' })).toBeVisible()
+  expect(await statusOf(link)).toBe('complete')
+})
+
+test('a forwarded link is blank before the check and asks for the date of birth after it', async ({ browser }) => {
+  const link = await makeLink()
+  const own = await openOn(browser, PHONE, link.url)
+  await expect(own.getByLabel('First name')).toBeVisible()
+  const other = await openOn(browser, DESK, link.url)
+  await expect(other.getByLabel('First name')).toHaveValue('')
+  await sendDetails(own)
+  await expect(own.getByRole('status').filter({ hasText: 'also opened on another device' })).toBeVisible()
+  await other.reload()
+  await expect(other.getByRole('heading', { name: 'Is this your check?' })).toBeVisible()
+  expect(await findViolations(other)).toEqual([])
+  await giveBirth(other, '28')
+  await expect(other.getByRole('alert')).toBeVisible()
+  expect(await findViolations(other)).toEqual([])
+  await giveBirth(other, '27')
+  await expect(other.getByRole('heading', { name: 'Check your phone' })).toBeVisible()
+  // The person's own device goes on, and the check is done once.
+  await giveCode(own)
+  await expect(own.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+  expect(await statusOf(link)).toBe('complete')
+})
+
+test('in two tabs, after a reload and after going back, it stays the same check', async ({ browser }) => {
+  const link = await makeLink()
+  const first = await openOn(browser, PHONE, link.url)
+  await sendDetails(first)
+  await expect(first.getByRole('heading', { name: 'Check your phone' })).toBeVisible()
+  await first.reload()
+  await expect(first.getByRole('heading', { name: 'Check your phone' })).toBeVisible()
+  const second = await first.context().newPage()
+  await second.goto(link.url)
+  await expect(second.getByRole('heading', { name: 'Check your phone' })).toBeVisible()
+  await giveCode(second)
+  await expect(second.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+  await second.goto('about:blank')
+  await second.goBack()
+  await expect(second.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+  await first.reload()
+  await expect(first.getByRole('button', { name: 'Open my report' })).toBeVisible()
+  await giveBirth(first, '27')
+  await expect(first.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+})
+
+test('a revoked link and one that never was say the same, in words', async ({ browser }) => {
+  const link = await makeLink()
+  const page = await openOn(browser, PHONE, link.url)
+  await expect(page.getByLabel('First name')).toBeVisible()
+  const revoked = await fetch(`${service().url}${LINKS}/${link.linkId}`, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${await token()}` },
+  })
+  expect(revoked.status).toBe(204)
+  // The open page follows.
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+  const words = await page.getByRole('main').innerText()
+  await page.goto(`${service().url}/c/${'a'.repeat(22)}`)
+  expect(await page.getByRole('main').innerText()).toBe(words)
+})
