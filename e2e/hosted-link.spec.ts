@@ -1,9 +1,9 @@
 // A check behind a link, on real devices: the page, the hand-off to a phone, and what a forwarded link shows.
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import jsQR from 'jsqr'
 import { findViolations } from './accessibility/axe.ts'
 import { useInterface } from './interface-client.ts'
-import { sendDetails } from './journeys.ts'
+import { giveDate, sendDetails, TEST_MODE_CODE, typeCode } from './journeys.ts'
 import { expect, test } from './worker.ts'
 
 const { call, service, token } = useInterface()
@@ -23,12 +23,19 @@ async function statusOf({ linkId }: Link): Promise<string> {
   return (await call(`${LINKS}/${linkId}`)).body.data.status
 }
 
+const errors: string[] = []
+const devices: BrowserContext[] = []
+test.afterEach(async () => {
+  for (const device of devices.splice(0)) await device.close()
+  expect(errors.splice(0)).toEqual([])
+})
+
 /** A device: a browser with no cookies of another one. */
 async function openOn(browser: Browser, device: typeof DESK | typeof PHONE, url: string): Promise<Page> {
-  const page = await (await browser.newContext(device)).newPage()
-  const problems: string[] = []
-  page.on('pageerror', ({ message }) => problems.push(message))
-  page.on('close', () => expect(problems).toEqual([]))
+  const context = await browser.newContext(device)
+  devices.push(context)
+  context.on('weberror', (error) => errors.push(error.error().message))
+  const page = await context.newPage()
   await page.goto(url)
   return page
 }
@@ -51,15 +58,11 @@ async function readQr(page: Page): Promise<string> {
   return jsQR(Uint8ClampedArray.from(data), width, height)?.data ?? ''
 }
 
-async function giveCode(page: Page, code = '123456'): Promise<void> {
-  await page.getByLabel('Security code').fill(code)
-  await page.getByRole('button', { name: 'Continue' }).click()
-}
-
+/** On the page's own form, which has no script. */
 async function giveBirth(page: Page, day: string): Promise<void> {
   for (const [label, text] of Object.entries({ Day: day, Month: '3', Year: '1985' }))
     await page.getByLabel(label).fill(text)
-  await page.getByRole('button', { name: /Continue|Open my report/ }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 }
 
 test('begun at a desk, done on the phone whose camera read the code: the desk follows by itself', async ({
@@ -77,7 +80,7 @@ test('begun at a desk, done on the phone whose camera read the code: the desk fo
   await expect(desk.getByRole('heading', { name: 'Go on with your other device' })).toBeVisible()
   expect(await findViolations(desk)).toEqual([])
   await expect(phone.getByRole('status').filter({ hasText: 'another device' })).toHaveCount(0)
-  await giveCode(phone)
+  await typeCode(phone, TEST_MODE_CODE)
   await expect(phone.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
   expect(await findViolations(phone)).toEqual([])
   await expect(desk.getByRole('heading', { name: 'The check is complete' })).toBeVisible()
@@ -101,7 +104,7 @@ test('a forwarded link is blank before the check and asks for the date of birth 
   await giveBirth(other, '27')
   await expect(other.getByRole('heading', { name: 'Check your phone' })).toBeVisible()
   // The person's own device goes on, and the check is done once.
-  await giveCode(own)
+  await typeCode(own, TEST_MODE_CODE)
   await expect(own.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
   expect(await statusOf(link)).toBe('complete')
 })
@@ -116,14 +119,14 @@ test('in two tabs, after a reload and after going back, it stays the same check'
   const second = await first.context().newPage()
   await second.goto(link.url)
   await expect(second.getByRole('heading', { name: 'Check your phone' })).toBeVisible()
-  await giveCode(second)
+  await typeCode(second, TEST_MODE_CODE)
   await expect(second.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
   await second.goto('about:blank')
   await second.goBack()
   await expect(second.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
   await first.reload()
   await expect(first.getByRole('button', { name: 'Open my report' })).toBeVisible()
-  await giveBirth(first, '27')
+  await giveDate(first, '27')
   await expect(first.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
 })
 

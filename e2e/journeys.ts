@@ -30,7 +30,7 @@ export const journeys: Journey[] = JSON.parse(readFileSync('dist/demo/journeys.j
 /** Stages where every run has a mount of its own. */
 const OWN_MOUNTS = ['live', 'known', 'no-funds', 'no-credits', 'rate-limited', 'wrong-secret']
 const WRONG_CODE = '000000'
-const TEST_MODE_CODE = '123456'
+export const TEST_MODE_CODE = '123456'
 
 export function endpointOf({ stage, branch, scenario }: Journey, label: string): string {
   const mount = `/preview/credit-reports/${stage}`
@@ -102,7 +102,7 @@ async function agree(page: Page): Promise<void> {
 }
 
 /** Types a code and waits for what it leads to. */
-async function typeCode(page: Page, code: string): Promise<void> {
+export async function typeCode(page: Page, code: string): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/otp-challenge'))
   await page.getByLabel('Security code').fill(code)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -110,7 +110,7 @@ async function typeCode(page: Page, code: string): Promise<void> {
 }
 
 /** Opens a locked report. */
-async function giveDate(page: Page, day: string): Promise<void> {
+export async function giveDate(page: Page, day: string): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/current/open'))
   await fillIn(page.locator('credit-report-widget'), { Day: day, Month: '3', Year: '1985' })
   await page.getByRole('button', { name: 'Open my report' }).click()
