@@ -51,16 +51,16 @@ export type ReportReason = z.infer<typeof ReportReason>
 export const ENDINGS = ['complete', ...REASONS.blocked, ...REASONS.failed, ...REASONS.expired] as const
 export type Ending = (typeof ENDINGS)[number]
 
-export type EndedStatus = 'complete' | keyof typeof REASONS
+export const ENDED_STATUSES = ['complete', 'blocked', 'failed', 'expired'] as const satisfies (
+  | 'complete'
+  | keyof typeof REASONS
+)[]
+export type EndedStatus = (typeof ENDED_STATUSES)[number]
 
 /** The status that goes with it. */
 export function statusOfEnding(ending: Ending): EndedStatus {
-  if (ending === 'complete') return ending
-  const reasons: [keyof typeof REASONS, readonly string[]][] = [
-    ['blocked', REASONS.blocked],
-    ['failed', REASONS.failed],
-  ]
-  return reasons.find(([, known]) => known.includes(ending))?.[0] ?? 'expired'
+  const has = (reasons: readonly Ending[]) => reasons.includes(ending)
+  return ENDED_STATUSES.find((status) => status !== 'complete' && has(REASONS[status])) ?? 'complete'
 }
 
 const shortReferenceWords = 'must be the eight letters and digits that a consumer is shown, such as "K7QM 2F9H"'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, londonDate, startOfDay, timesOf } from './london.ts'
+import { addDays, londonDate, startOfDay } from './london.ts'
 
 test.each([
   ['in winter days are those of UTC', '2026-01-14T23:59:59.999Z', '2026-01-14'],
@@ -19,7 +19,7 @@ test.each([
 
 test('days follow one another without a gap over a whole year', () => {
   for (let day = '2026-01-01'; day < '2027-01-01'; day = addDays(day, 1)) {
-    const { fromMs, beforeMs } = timesOf({ from: day, to: day })
+    const [fromMs, beforeMs] = [startOfDay(day), startOfDay(addDays(day, 1))]
     expect([londonDate(fromMs), londonDate(beforeMs - 1), londonDate(beforeMs)]).toEqual([day, day, addDays(day, 1)])
   }
 })

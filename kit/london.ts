@@ -2,6 +2,9 @@
 import { calendarDateOf } from '../contract/calendar-date.ts'
 import { DAY_MS, HOUR_MS } from './clock.ts'
 
+/** Both included. */
+export type Days = { from: string; to: string }
+
 const hour = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Europe/London' })
 
 /** The day of a moment. */
@@ -14,11 +17,6 @@ export function londonDate(timeMs: number): string {
 export function startOfDay(day: string): number {
   const utcMs = Date.parse(`${day}T00:00:00Z`)
   return utcMs - Number(hour.format(utcMs)) * HOUR_MS
-}
-
-/** From the first millisecond of `from` up to the end of `to`. */
-export function timesOf({ from, to }: { from: string; to: string }): { fromMs: number; beforeMs: number } {
-  return { fromMs: startOfDay(from), beforeMs: startOfDay(addDays(to, 1)) }
 }
 
 export function addDays(day: string, days: number): string {

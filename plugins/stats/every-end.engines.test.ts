@@ -1,6 +1,7 @@
 // Every end a check can have, driven: the list and the figures say the same of each.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ENDINGS, type Ending, statusOfEnding } from '../../contract/report-list.ts'
+import { londonDate } from '../../kit/london.ts'
 import { newId } from '../../kit/new-id.ts'
 import { ApiError } from '../../service/http/api-error.ts'
 import { ProviderUnavailable } from '../../service/providers/providers.ts'
@@ -11,15 +12,12 @@ import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app
 import { setCaps } from '../limits/spend-caps.ts'
 
 onEachEngine('list and figures', (place) => {
-  const { faults, providers } = createFaultyProviders()
+  const { faults, mend, providers } = createFaultyProviders()
   let app: TestApp
   beforeAll(async () => {
     app = await createTestApp({ ...(await place()), providers })
   })
-  afterEach(() => {
-    delete faults.bureau
-    delete faults.risk
-  })
+  afterEach(mend)
   afterAll(() => app?.close())
 
   const away = () => Promise.reject(new ProviderUnavailable('a provider', 'time-out'))
@@ -137,5 +135,5 @@ onEachEngine('list and figures', (place) => {
     return Object.fromEntries(ends.map(({ end, count }) => [end, count]))
   }
 
-  const dayNow = () => new Date(app.time.nowMs).toISOString().slice(0, 10)
+  const dayNow = () => londonDate(app.time.nowMs)
 })

@@ -10,13 +10,11 @@ import {
   WAITS,
   type Wait,
 } from '../../contract/stats.ts'
+import type { Days } from '../../kit/london.ts'
 import type { Whose } from '../../service/plugin.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { type StatName, WAIT_CLASSES_MS } from './stats.ts'
 import type { StatRow } from './tables.ts'
-
-/** Days in the United Kingdom as `2026-11-17`, both included. */
-export type Days = { from: string; to: string }
 
 type Sum = { count: number; sumMs: number }
 type Sums = (name: StatName) => Sum

@@ -2,8 +2,9 @@
 
 import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
-import type { Ending } from '../../contract/report-list.ts'
+import { ENDED_STATUSES, type Ending } from '../../contract/report-list.ts'
 import type { DayEnds, FormStep, FUNNEL_STEPS, Wait } from '../../contract/stats.ts'
+import type { Days } from '../../kit/london.ts'
 import type { Spend } from '../../plugins/limits/spend-caps.ts'
 import type { SpendRate } from '../../plugins/statement/statement.ts'
 import type { Figures } from '../../plugins/stats/read-stats.ts'
@@ -13,7 +14,7 @@ import type { Markup } from '../pages/layout.ts'
 import { PURPOSE_WORDS } from './cap-pages.ts'
 import { bar, picture, round, shareOf, showSeconds } from './charts.ts'
 import { type Mode, showModeSwitch, showMoney, showNumber, showTable } from './show.ts'
-import { BYS, type By, type Days, type Period, unitOf } from './today-periods.ts'
+import { BYS, type By, type Period, unitOf } from './today-periods.ts'
 import { figure, showDaysLeft } from './wallet-pages.ts'
 
 export type TodayView = {
@@ -103,8 +104,8 @@ function welcome(mode: Mode): Markup {
 }
 
 function figureCards({ by, mode, period, figures, before }: TodayView): Markup {
-  const before_ = `${PLAIN_WORDS[by].toLowerCase()} before`
-  const earlier = period.isOpen ? `so far; all of ${before_}` : before_
+  const periodBefore = `${PLAIN_WORDS[by].toLowerCase()} before`
+  const earlier = period.isOpen ? `so far; all of ${periodBefore}` : periodBefore
   const asked = (of: Figures) => stepOf(of, 'asked').count
   const done = (of: Figures) => stepOf(of, 'complete').count
   const wait = figures.waiting.find(({ what }) => what === 'generate')
@@ -142,32 +143,54 @@ const FORM_WORDS: Record<FormStep, string> = {
 
 function formPicture({ form }: Figures): Markup {
   const title = 'How far consumers come in the form'
-  const most = Math.max(1, ...form.map(({ count }) => count))
   if (form.length === 0)
     return html`<section class="chart"><h2>${title}</h2>
   <p class="hint">Not known: your page does not report the steps of its form, or no one has opened it.</p></section>`
+  return stepsPicture({
+    title,
+    counted: 'Consumers',
+    steps: form.map(({ step, ...reached }) => ({ ...reached, name: FORM_WORDS[step] })),
+  })
+}
+
+type Steps = {
+  title: string
+  hint?: string
+  counted: string
+  /** `skipped`: those of `count` that came past the step without it. */
+  steps: readonly {
+    name: string
+    href?: string | undefined
+    count: number
+    seconds?: number | undefined
+    skipped?: number
+  }[]
+}
+
+function stepsPicture({ title, hint = '', counted, steps }: Steps): Markup {
+  const most = Math.max(1, ...steps.map(({ count }) => count))
   return picture({
     title,
-    drawing: html`<ol class="bars">${form.map(({ step, count, seconds }) =>
+    hint,
+    drawing: html`<ol class="bars">${steps.map(({ name, href, count, seconds, skipped = 0 }) =>
       bar({
-        name: FORM_WORDS[step],
+        name,
+        href,
         note: seconds === undefined ? '' : `after ${showSeconds(seconds)}`,
         value: showNumber(count),
-        parts: [{ share: count / most, kind: 'main' }],
+        parts: [
+          { share: (count - skipped) / most, kind: 'main' },
+          { share: skipped / most, kind: 'pale' },
+        ],
       }),
     )}</ol>`,
     table: showTable({
       label: title,
-      columns: [
-        'Step',
-        { number: 'Consumers' },
-        { number: 'Of the first' },
-        { number: 'Seconds from the step before' },
-      ],
-      rows: form.map(({ step, count, seconds }) => [
-        FORM_WORDS[step],
+      columns: ['Step', { number: counted }, { number: 'Of the first' }, { number: 'Seconds from the step before' }],
+      rows: steps.map(({ name, count, seconds }) => [
+        name,
         showNumber(count),
-        shareOf(count, form[0]?.count ?? 0),
+        shareOf(count, steps[0]?.count ?? 0),
         seconds === undefined ? '–' : showNumber(seconds),
       ]),
     }),
@@ -187,54 +210,31 @@ function stepOf({ funnel }: Figures, step: Step): Figures['funnel'][number] {
   return funnel.find((each) => each.step === step) ?? { step, count: 0 }
 }
 
-function funnelPicture({ figures, mode, period }: TodayView): Markup {
-  const { funnel, withoutCode } = figures
-  const most = Math.max(1, ...funnel.map(({ count }) => count))
-  const links: { readonly [step in Step]?: string } = {
-    asked: checksLink(mode, period),
-    complete: checksLink(mode, period, { status: 'complete' }),
+function funnelPicture({ figures: { funnel, withoutCode }, mode, period }: TodayView): Markup {
+  const more: { readonly [step in Step]: { href: string } | { skipped: number } } = {
+    asked: { href: checksLink(mode, period) },
+    'code-sent': { skipped: withoutCode },
+    'code-right': { skipped: withoutCode },
+    complete: { href: checksLink(mode, period, { status: 'complete' }) },
   }
-  return picture({
+  return stepsPicture({
     title: 'How far checks come',
     hint: withoutCode > 0 ? `${showNumber(withoutCode)} needed no code: the paler part of a bar.` : '',
-    drawing: html`<ol class="bars">${funnel.map(({ step, count, seconds }) => {
-      const skipped = step === 'code-sent' || step === 'code-right' ? withoutCode : 0
-      return bar({
-        name: STEP_WORDS[step],
-        href: links[step],
-        note: seconds === undefined ? '' : `after ${showSeconds(seconds)}`,
-        value: showNumber(count),
-        parts: [
-          { share: (count - skipped) / most, kind: 'main' },
-          { share: skipped / most, kind: 'pale' },
-        ],
-      })
-    })}</ol>`,
-    table: showTable({
-      label: 'How far checks come',
-      columns: ['Step', { number: 'Checks' }, { number: 'Of the first' }, { number: 'Seconds from the step before' }],
-      rows: funnel.map(({ step, count, seconds }) => [
-        STEP_WORDS[step],
-        showNumber(count),
-        shareOf(count, funnel[0]?.count ?? 0),
-        seconds === undefined ? '–' : showNumber(seconds),
-      ]),
-    }),
+    counted: 'Checks',
+    steps: funnel.map(({ step, ...reached }) => ({ ...reached, ...more[step], name: STEP_WORDS[step] })),
   })
 }
-
-const KINDS = ['complete', 'blocked', 'failed', 'expired'] as const
 
 const CHART_HEIGHT = 100
 
 function columnsPicture({ by, mode, period, columns }: TodayView): Markup {
   const unit = unitOf(by)
   const isOpen = (index: number) => period.isOpen && index === columns.length - 1
-  const totalOf = (column: DayEnds) => KINDS.reduce((sum, kind) => sum + column[kind], 0)
+  const totalOf = (column: DayEnds) => ENDED_STATUSES.reduce((sum, kind) => sum + column[kind], 0)
   const most = Math.max(1, ...columns.map(totalOf))
   const draw = (column: TodayView['columns'][number], index: number) => {
     let top = CHART_HEIGHT
-    const parts = KINDS.map((status) => {
+    const parts = ENDED_STATUSES.map((status) => {
       const height = (column[status] / most) * CHART_HEIGHT
       top -= height
       // The table has the same links for the keyboard and for screen readers.
@@ -249,18 +249,18 @@ function columnsPicture({ by, mode, period, columns }: TodayView): Markup {
   return picture({
     title,
     isWide: true,
-    drawing: html`<p class="legend">${KINDS.map((kind) => html`<span><svg viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect class="${kind}" width="1" height="1"/></svg>${ENDED_WORDS[kind]}</span>`)}${period.isOpen ? html`<span class="minor">The paler last column is not over yet.</span>` : ''}</p>
+    drawing: html`<p class="legend">${ENDED_STATUSES.map((kind) => html`<span><svg viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect class="${kind}" width="1" height="1"/></svg>${ENDED_WORDS[kind]}</span>`)}${period.isOpen ? html`<span class="minor">The paler last column is not over yet.</span>` : ''}</p>
 <p class="unseen">Ended checks by ${unit}: ${showNumber(last ? totalOf(last) : 0)} in the last, at most ${showNumber(most)}.</p>
 <div class="columns" aria-hidden="true"><p class="minor">${showNumber(most)}</p>
 <svg viewBox="0 0 ${columns.length} ${CHART_HEIGHT}" preserveAspectRatio="none" focusable="false">${columns.map(draw)}</svg>
 <p class="ends minor"><span>${columns[0]?.name}</span><span>${last?.name}</span></p></div>`,
     table: showTable({
       label: title,
-      columns: [BY_WORDS[unit], ...KINDS.map((kind) => ({ number: ENDED_WORDS[kind] }))],
+      columns: [BY_WORDS[unit], ...ENDED_STATUSES.map((kind) => ({ number: ENDED_WORDS[kind] }))],
       rows: columns
         .map((column, index) => [
           isOpen(index) ? `${column.name}, so far` : column.name,
-          ...KINDS.map((status) => {
+          ...ENDED_STATUSES.map((status) => {
             const count = column[status]
             return count === 0
               ? '0'

@@ -1,6 +1,6 @@
 // Days, weeks and months as people in the United Kingdom count them, and the last days up to one, as `2026-11-17`.
 import { isCalendarDate } from '../../contract/calendar-date.ts'
-import { addDays, londonDate } from '../../kit/london.ts'
+import { addDays, type Days, londonDate } from '../../kit/london.ts'
 
 const CALENDAR = ['day', 'week', 'month'] as const
 type Calendar = (typeof CALENDAR)[number]
@@ -11,7 +11,6 @@ type Range = keyof typeof RANGES
 export type By = Calendar | Range
 export const BYS: readonly By[] = [...CALENDAR, 'last-7', 'last-28', 'last-90']
 
-export type Days = { from: string; to: string }
 export type Period = Days & {
   /** In words, for the head of a page. */
   name: string

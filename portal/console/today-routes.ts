@@ -1,5 +1,6 @@
 // The console's first page: what happens to the lender's checks.
 import type { Hono } from 'hono'
+import { ENDED_STATUSES } from '../../contract/report-list.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { readSpend } from '../../plugins/limits/spend-caps.ts'
 import { readRate } from '../../plugins/statement/statement.ts'
@@ -43,10 +44,7 @@ export function todayPageRoutes({ database, clock, settings, visits }: TodayPage
     return columns.map((column) => {
       const sum = { ...column, day: column.from, complete: 0, blocked: 0, failed: 0, expired: 0 }
       for (const ends of days.filter(({ day }) => day >= column.from && day <= column.to)) {
-        sum.complete += ends.complete
-        sum.blocked += ends.blocked
-        sum.failed += ends.failed
-        sum.expired += ends.expired
+        for (const status of ENDED_STATUSES) sum[status] += ends[status]
       }
       return sum
     })

@@ -15,12 +15,12 @@ export type ReportFilter = {
   test?: boolean | undefined
 }
 
-type Page = {
+export type Page = {
   tenantId: string
   /** The id of a report; older ones are listed. */
   after: string | null
   /** Made at or after `fromMs` and before `beforeMs`. */
-  made?: { fromMs?: number | undefined; beforeMs?: number | undefined }
+  made?: { fromMs?: number; beforeMs?: number }
   limit: number
 }
 

@@ -14,7 +14,7 @@ import { pageOf } from '../store/page.ts'
 import { expiresAtMs, expiresInSeconds, isExpired, type Moment } from './challenge.ts'
 import { type CheckOptions, matchOf, momentOf, type ReportAnswer, requireAccount } from './check-options.ts'
 import { openReport, reportNotFound } from './content.ts'
-import { findByShortReference, listReports, listReportsBy, type Times } from './list-reports.ts'
+import { findByShortReference, listReports, listReportsBy, type Page, type Times } from './list-reports.ts'
 import { agenciesOf, findReport, findSealed, isAtWork, reasonOf, type StoredReport } from './store.ts'
 
 type Status = ReportState['status']
@@ -85,13 +85,14 @@ export async function readReports(
     const expected = 'cannot be combined with status, reason or test'
     throw validationError([{ path: reference === undefined ? 'externalReference' : 'reference', expected }])
   }
+  if (from !== undefined && to !== undefined && from > to) {
+    throw validationError([{ path: 'to', expected: 'must not be before `from`' }])
+  }
   const tenant = await requireAccount(database, tenantId, settings)
   const made = {
     ...(from !== undefined && { fromMs: startOfDay(from) }),
     ...(to !== undefined && { beforeMs: startOfDay(addDays(to, 1)) }),
   }
-  if (from !== undefined && to !== undefined && from > to)
-    throw validationError([{ path: 'to', expected: 'must not be before `from`' }])
   const page = { tenantId, after: after ?? null, made, limit: limit + 1 }
   const nowMs = clock()
   const moments = momentsOf(options, tenant)
@@ -135,10 +136,10 @@ function momentIn({ live, test }: Times['moments'], report: StoredReport): Momen
 
 function isOnPage(
   { creditReportId, createdAtMs, erasedAtMs }: StoredReport,
-  { after, made }: { after: string | null; made: { fromMs?: number; beforeMs?: number } },
+  { after, made: { fromMs = 0, beforeMs = Number.POSITIVE_INFINITY } = {} }: Pick<Page, 'after' | 'made'>,
 ): boolean {
   if (erasedAtMs !== null || (after !== null && creditReportId >= after)) return false
-  return createdAtMs >= (made.fromMs ?? 0) && createdAtMs < (made.beforeMs ?? Number.POSITIVE_INFINITY)
+  return createdAtMs >= fromMs && createdAtMs < beforeMs
 }
 
 /** As an entry of a list. `moment` is the challenge's time, `nowMs` the time of leases. */
