@@ -76,13 +76,7 @@ async function begin(
   const externalReference = request.externalReference || null
   const history = { asked: request.bureaus }
   const report = { creditReportId, tenantId, test: false, externalReference, requestId: input.requestId, history }
-  const knownOf = (id: string): KnownCheck => ({
-    creditReportId: id,
-    tenantId,
-    test: false,
-    externalReference,
-    consumer: request,
-  })
+  const check = { tenantId, test: false, externalReference, consumer: request }
   const { reportPriceCredits } = settings
   const holdId = holdIdOf({ purpose: 'report', subjectId: creditReportId })
   try {
@@ -95,7 +89,7 @@ async function begin(
           holdReport(queries, { tenantId, creditReportId, reportPriceCredits, nowMs }),
           insertReport(queries, { ...report, status: 'pending', ...lease }),
           plugins.hold(queries, { tenantId, purpose: 'report', holdId, nowMs }),
-          plugins.begin(queries, knownOf(creditReportId)),
+          plugins.begin(queries, { ...check, creditReportId }),
         ]),
       ),
     )
@@ -107,7 +101,8 @@ async function begin(
     if (error instanceof ApiError && error.code === 'insufficient-funds') requireActive(tenant)
     const use = await findUse(database, key, { error, nowMs })
     if (isFinished(use)) return use
-    return { ...input, ...(await resume({ database, plugins }, tenant, knownOf(use.creditReportId), lease)) }
+    const { creditReportId } = use
+    return { ...input, ...(await resume({ database, plugins }, tenant, { ...check, creditReportId }, lease)) }
   }
 }
 
