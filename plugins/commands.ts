@@ -1,6 +1,6 @@
 // The operator's commands of the core and of every plugin.
 import type { Command } from '../service/command.ts'
-import { joinPlugins, type Plugin, type SealedTable } from '../service/plugin.ts'
+import type { Plugin, SealedTable } from '../service/plugin.ts'
 import { backupCommands, migrateCommand } from './admin/backup.ts'
 import { tenantCommands } from './admin/tenants.ts'
 import { verifyCommand } from './admin/verify.ts'
@@ -49,8 +49,6 @@ export const commandPlugins: readonly Plugin[] = [
   { name: 'webhooks', on: { erase: forgetDeliveries } },
   { name: 'audit', on: { act: writeAudit } },
 ]
-
-export const commandMoments = joinPlugins(commandPlugins)
 
 /** Every table with wrapped data keys, but for the portal's. */
 export const sealedTables: readonly SealedTable[] = [...coreSealed, ...webhookSealed]

@@ -1,4 +1,4 @@
-// The operator's commands of the core and of every plugin, and what they tell the plugins.
+// Every command of an operator, with those of the portal, and the moments that commands cause.
 import { forgetApplicant } from '../hosted/one-check.ts'
 import { hostedSealed } from '../hosted/tables.ts'
 import { createKeyCommands } from '../plugins/admin/keys.ts'

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPreflightCommand } from '../plugins/admin/preflight.ts'
 import { serviceChecks } from '../plugins/admin/production-checks.ts'
 import { runAdmin } from '../plugins/admin/run-admin.ts'
-import { commandMoments } from '../plugins/commands.ts'
 import { readConfig } from '../plugins/settings.ts'
 import { createSilentLog } from '../service/log.ts'
 import { ALL_TABLES } from '../testing/open-database.ts'
 import { createTestApp } from '../testing/test-app.ts'
+import { everyMoment } from './commands.ts'
 import { portalChecks } from './preflight.ts'
 import { startWithPortal } from './start.ts'
 
@@ -54,7 +54,7 @@ async function preflight(changed: object = {}) {
   const exitCode = await runAdmin(['preflight'], {
     commands: [createPreflightCommand([...serviceChecks, ...portalChecks])],
     tables: ALL_TABLES,
-    plugins: commandMoments,
+    plugins: everyMoment,
     environment: { ...environment, ...changed },
     print: (line) => printed.push(line),
     complain: (line) => printed.push(line),

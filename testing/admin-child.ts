@@ -1,6 +1,7 @@
 // Test support: an operator's command in a process of its own, to be stopped, killed or raced against.
 import { runAdmin } from '../plugins/admin/run-admin.ts'
-import { allCommands, commandMoments } from '../plugins/commands.ts'
+import { allCommands } from '../plugins/commands.ts'
+import { everyMoment } from '../portal/commands.ts'
 import { ALL_TABLES } from './open-database.ts'
 
 type AdminInput = {
@@ -21,7 +22,7 @@ export async function run({ words, environment, stopsAfter }: AdminInput): Promi
   process.exitCode = await runAdmin(words, {
     commands: allCommands,
     tables: ALL_TABLES,
-    plugins: commandMoments,
+    plugins: everyMoment,
     environment,
     print,
     complain: print,

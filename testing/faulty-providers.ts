@@ -15,5 +15,10 @@ export function createFaultyProviders() {
       },
     },
   }
-  return { faults, asked, providers }
+  /** Every provider answers as simulated ones do. */
+  function reset(): void {
+    delete faults.bureau
+    delete faults.risk
+  }
+  return { faults, reset, asked, providers }
 }

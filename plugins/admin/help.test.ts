@@ -1,11 +1,11 @@
 // What stands around every command: how it is found, what help says, who is asked twice, what the audit trail keeps.
 import { userInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { everyMoment } from '../../portal/commands.ts'
 import { type Command, Refused, UsageError } from '../../service/command.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Migration } from '../../service/store/migration.ts'
 import { operateTestService } from '../../testing/admin.ts'
-import { commandMoments } from '../commands.ts'
 import { runAdmin } from './run-admin.ts'
 
 const { app, folder } = operateTestService()
@@ -40,7 +40,7 @@ async function run(words: string[], { commands = [reads, lists, books, ends], ta
   const exitCode = await runAdmin(words, {
     commands,
     tables,
-    plugins: commandMoments,
+    plugins: everyMoment,
     environment: { DATA_DIR: folder, SECRET_KEY: 'a secret key for tests that is long enough' },
     print: (line) => printed.push(line),
     complain: (line) => complaints.push(line),

@@ -6,14 +6,13 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sealedTables } from '../../plugins/commands.ts'
 import { openDatabase } from '../../plugins/postgres/open-database.ts'
-import { everyCommand } from '../../portal/commands.ts'
+import { everyCommand, everyMoment } from '../../portal/commands.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { DATABASE_FILE } from '../../service/store/sqlite.ts'
 import { loadSqliteDriver } from '../../service/store/sqlite-driver.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { createTestApp, testRequest } from '../../testing/test-app.ts'
-import { commandMoments } from '../commands.ts'
 import { addEndpoint } from '../webhooks/endpoints.ts'
 import { countByKey } from './rewrap.ts'
 import { runAdmin } from './run-admin.ts'
@@ -111,7 +110,7 @@ test('a service that still seals under an older key is noticed', async () => {
   const exitCode = await runAdmin(['keys', 'rewrap'], {
     commands: everyCommand,
     tables: ALL_TABLES,
-    plugins: commandMoments,
+    plugins: everyMoment,
     environment: { DATA_DIR: dataDir, SECRET_KEY: `${OLD},${NEW}` },
     print(said) {
       printed.push(said)

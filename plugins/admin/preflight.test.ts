@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../plugins/postgres/open-database.ts'
+import { everyMoment } from '../../portal/commands.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { NOTICE_FILE, writeMoveNotice } from '../../service/store/move-notice.ts'
 import { DATABASE_FILE } from '../../service/store/sqlite.ts'
 import { ALL_TABLES } from '../../testing/open-database.ts'
-import { commandMoments } from '../commands.ts'
 import { createPreflightCommand } from './preflight.ts'
 import type { Check } from './production-checks.ts'
 import { runAdmin } from './run-admin.ts'
@@ -50,7 +50,7 @@ async function preflight(dataDir: string, { settings = {}, finds = [] as string[
   const exitCode = await runAdmin(['preflight'], {
     commands: [createPreflightCommand([check, async () => []])],
     tables: ALL_TABLES,
-    plugins: commandMoments,
+    plugins: everyMoment,
     environment: { ...FIT, DATA_DIR: dataDir, ...settings },
     print: (line) => printed.push(line),
     complain: (line) => complaints.push(line),

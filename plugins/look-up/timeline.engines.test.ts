@@ -9,15 +9,12 @@ import { createTestApp, liveRequest, type TestApp, testRequest } from '../../tes
 import { addEndpoint } from '../webhooks/endpoints.ts'
 
 onEachEngine('the timeline of a check', (place) => {
-  const { faults, providers } = createFaultyProviders()
+  const { faults, reset, providers } = createFaultyProviders()
   let app: TestApp
   beforeAll(async () => {
     app = await createTestApp({ ...(await place()), providers })
   })
-  afterEach(() => {
-    delete faults.bureau
-    delete faults.risk
-  })
+  afterEach(reset)
   afterAll(() => app.close())
 
   const REPORTS = '/demo-lender/v1/credit-reports'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyMoment as plugins } from '../../portal/commands.ts'
 import type { ReportRow } from '../../service/check/tables.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { createLog } from '../../service/log.ts'
@@ -6,7 +7,6 @@ import { ProviderUnavailable, type RiskDecision, type SmsProvider } from '../../
 import { SEND_LEASE_MS } from '../../service/texts/outbox.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
-import { commandMoments as plugins } from '../commands.ts'
 import { isClean, reconcile } from '../statement/reconcile.ts'
 import { addEndpoint } from '../webhooks/endpoints.ts'
 import { eraseReport } from './erase-report.ts'

@@ -47,15 +47,12 @@ test.each(ENDINGS)('a check that ends with %s: one whose caller gets an error wa
 })
 
 describe('of a whole check', () => {
-  const { faults, providers } = createFaultyProviders()
+  const { faults, reset, providers } = createFaultyProviders()
   let app: TestApp
   beforeAll(async () => {
     app = await createTestApp({ providers })
   })
-  afterEach(() => {
-    delete faults.bureau
-    delete faults.risk
-  })
+  afterEach(reset)
   afterAll(() => app.close())
 
   const LIFETIME_MS = 300_000

@@ -12,12 +12,12 @@ import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app
 import { setCaps } from '../limits/spend-caps.ts'
 
 onEachEngine('list and figures', (place) => {
-  const { faults, mend, providers } = createFaultyProviders()
+  const { faults, reset, providers } = createFaultyProviders()
   let app: TestApp
   beforeAll(async () => {
     app = await createTestApp({ ...(await place()), providers })
   })
-  afterEach(mend)
+  afterEach(reset)
   afterAll(() => app?.close())
 
   const away = () => Promise.reject(new ProviderUnavailable('a provider', 'time-out'))

@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { WebhookEvent } from '../../contract/webhook-event.ts'
 import type { KeyList } from '../../kit/keys.ts'
+import { everyMoment } from '../../portal/commands.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
-import { commandMoments } from '../commands.ts'
 import { setLowBalance } from '../limits/spend-alerts.ts'
 import { eraseReport } from '../people/erase-report.ts'
 import { forgetOldDeliveries, listDeliveries, resend } from './deliveries.ts'
@@ -118,7 +118,7 @@ onEachEngine('webhooks', (place) => {
     const { creditReportId } = await start(liveRequest('Allow'))
     const spokenOf = async () => (await deliveries()).filter(({ payload }) => payload.includes(creditReportId)).length
     expect(await spokenOf()).toBe(1)
-    await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, plugins: commandMoments })
+    await eraseReport(app.database, { creditReportId, nowMs: app.time.nowMs, plugins: everyMoment })
     expect(await spokenOf()).toBe(0)
   })
 
