@@ -50,15 +50,15 @@ export function changeLenderPage(
       )
       return next
     },
-    () => ({ object: tenantId, change: { from: tellChanged(before, change), to: tellChanged(change, change) } }),
+    () => ({ object: tenantId, change: { from: showChanged(before, change), to: showChanged(change, change) } }),
   )
 }
 
 /** Of what was changed, as the audit trail says it. */
-function tellChanged(page: Partial<LenderPage>, change: Partial<LenderPage>) {
+function showChanged(page: Partial<LenderPage>, change: Partial<LenderPage>) {
   const { logo, returnUrls = [], ...words } = { ...page }
-  const told = { ...words, returnUrls: returnUrls.join(' '), logo: logo ? `${logo.byteLength} bytes` : null }
-  return Object.fromEntries(Object.entries(told).filter(([field]) => field in change))
+  const shown = { ...words, returnUrls: returnUrls.join(' '), logo: logo ? `${logo.byteLength} bytes` : null }
+  return Object.fromEntries(Object.entries(shown).filter(([field]) => field in change))
 }
 
 export function showLenderPage({ name, accentColour, privacyUrl, logo, returnUrls }: LenderPage): LenderPageSettings {
