@@ -36,6 +36,7 @@ export function commandsOf({ acts = [], commands = [] }: Plugin): readonly Comma
   return [...acts.filter(({ doors }) => doors.includes('admin')).map(commandOf), ...commands]
 }
 
+/** Besides those of `commandPlugins`. */
 export const allCommands: readonly Command[] = [
   ...tenantCommands,
   retentionCommand,
@@ -54,7 +55,6 @@ export const allCommands: readonly Command[] = [
   moveCommand,
   ...backupCommands,
   verifyCommand,
-  ...commandPlugins.flatMap(commandsOf),
 ]
 
 /** Every table with wrapped data keys, but for the portal's. */

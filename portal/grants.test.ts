@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS, type Permission, ROLES, type Role } from '../contract/roles.ts'
 import { operationsOf } from '../openapi/operation.ts'
-import { commandPlugins } from '../plugins/commands.ts'
 
 import { fieldsAt, needsOf } from '../service/act/act.ts'
 import { SCOPES, type Scope } from '../service/tokens/clients.ts'
@@ -13,7 +12,7 @@ import { hashQuickly } from '../testing/quick-passwords.ts'
 import type { TestBrowser } from '../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../testing/test-app.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
-import { everyCommand } from './commands.ts'
+import { everyAct, everyCommand } from './commands.ts'
 import { createUsers } from './identity/users.ts'
 import { allRows } from './rows.ts'
 
@@ -185,7 +184,7 @@ test('the trail names the client, and the person who made it', async () => {
   })
 })
 
-const acts = commandPlugins.flatMap((plugin) => plugin.acts ?? []).map((act) => [act.name, act] as const)
+const acts = everyAct.map((act) => [act.name, act] as const)
 
 describe.each(acts)('%s', (name, act) => {
   const row = operations.find((operation) => operation.act === name)
@@ -204,7 +203,8 @@ describe.each(acts)('%s', (name, act) => {
   })
 
   test('its body has the fields it declares', () => {
-    if (row === undefined) return
+    // A body of bytes is read by the folder's own route.
+    if (row === undefined || (row.body && !row.body.reads)) return
     const body = row.body?.reads as { shape?: object } | undefined
     expect(Object.keys(body?.shape ?? {}).toSorted()).toEqual(Object.keys(fieldsAt(act, 'api')).toSorted())
   })

@@ -167,7 +167,8 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   app.route('/', walletRoutes({ database, prices: config, matchPriceCredits, bureaus, simulated }))
   for (const { routes } of mounted) app.route('/', routes)
   const acts = plugins.flatMap((plugin) => plugin.acts ?? [])
-  app.route('/', actRoutes(core, acts, operationsOf(rows())))
+  const served = mounted.flatMap(({ routes }) => listRoutes(routes))
+  app.route('/', actRoutes(core, { acts, operations: operationsOf(rows()), served }))
   checkRoutes(operationsOf(rows()))
 
   const texts = { ...check, mobileNumberOf: createMobileNumberReader(database, keys.reports) }

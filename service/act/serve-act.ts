@@ -8,13 +8,16 @@ import type { ServiceEnv } from '../http/context.ts'
 import { serve } from '../http/serve.ts'
 import type { ActCore, Actor, AnyAct } from './act.ts'
 
-/** The operation of each act that has one; throws when an act of the API has none, or more. */
-export function actRoutes(core: ActCore, acts: readonly AnyAct[], operations: Operations): Hono<ServiceEnv> {
+/** Each act of the API at the operation that names it, but for routes that a plugin serves by itself; throws where none names it. */
+export function actRoutes(
+  core: ActCore,
+  { acts, operations, served }: { acts: readonly AnyAct[]; operations: Operations; served: readonly string[] },
+): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
   for (const act of acts.filter(({ doors }) => doors.includes('api'))) {
-    const rows = Object.values(operations).filter((operation) => operation.act === act.name)
-    const [row] = rows
-    if (row === undefined || rows.length > 1) throw new Error(`${rows.length} operations serve the act ${act.name}`)
+    const row = Object.values(operations).find((operation) => operation.act === act.name)
+    if (row === undefined) throw new Error(`no operation names the act ${act.name}`)
+    if (served.includes(row.route)) continue
     serve(routes, row, async (context, body) => {
       const named = (act.names ?? []).map((name) => [name, context.req.param(name)])
       const reading = read(act.reads, { ...(body as object | undefined), ...Object.fromEntries(named) })
