@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
 import type { StatementItem } from '../../contract/statement.ts'
+import { dateFormat } from '../../kit/date-format.ts'
+import { londonDate } from '../../kit/london.ts'
 import type { BookedLine, DaySum, MonthTotals } from '../../plugins/statement/statement.ts'
 import type { Markup } from '../pages/layout.ts'
 import { csvRow } from './download.ts'
@@ -22,9 +24,9 @@ function wordsOf({ item, agencies, reason }: BookedLine): string {
   return reason === null ? one : `${one}: ${reason}`
 }
 
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-export const nameOfMonth = (month: string) => monthName.format(Date.parse(`${month}-01`))
-const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const monthName = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+export const nameOfMonth = (month: string) => monthName(Date.parse(`${month}-01`))
+const dayName = dateFormat({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 type StatementView = {
   lender: string
@@ -93,7 +95,7 @@ function dayTable(days: readonly DaySum[], openingCredits: number): Markup {
     columns: [{ wide: 'Day' }, { number: 'Lines' }, { number: 'Spent' }, { number: 'Balance at its end' }],
     rows: days.map(({ day, lines, credits, spentCredits }) => {
       balance += credits
-      return [dayName.format(Date.parse(day)), showNumber(lines), showMoney(spentCredits), showMoney(balance)]
+      return [dayName(Date.parse(day)), showNumber(lines), showMoney(spentCredits), showMoney(balance)]
     }),
   })
 }
@@ -119,7 +121,7 @@ export async function* statementCsv(
     const rows = lines.map((line) => {
       balance += line.credits
       const { createdAtMs, creditReportId, externalReference, credits } = line
-      const about = [sortableTime.format(createdAtMs), wordsOf(line), creditReportId, externalReference]
+      const about = [sortableTime(createdAtMs), wordsOf(line), creditReportId, externalReference]
       return csvRow([...about, { credits }, credits, { credits: balance }, balance])
     })
     yield rows.join('')
@@ -128,8 +130,5 @@ export async function* statementCsv(
 }
 
 /** `2026-11-17 10:00:00`, as spreadsheets read it. */
-const sortableTime = new Intl.DateTimeFormat('sv-SE', {
-  dateStyle: 'short',
-  timeStyle: 'medium',
-  timeZone: 'Europe/London',
-})
+const sortableTime = (timeMs: number) => `${londonDate(timeMs)} ${timeOfDay(timeMs)}`
+const timeOfDay = dateFormat({ timeStyle: 'medium', timeZone: 'Europe/London' })
