@@ -73,7 +73,7 @@ export function drawColumns(columns: readonly Column[], showValue: (value: numbe
 <p class="ends minor"><span>${columns[0]?.name}</span><span>${columns.at(-1)?.name}</span></p></div>`
 }
 
-export function round(value: number): number {
+function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
