@@ -35,6 +35,7 @@ export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis[]> {
     chunks ? examineFingerprint(chunks[0], options) : [],
     examinePolicy(),
     examinePage(element),
+    examineRecorders(),
   ])
   return found.flat()
 }
@@ -204,4 +205,60 @@ async function examinePage(element: HTMLElement): Promise<Diagnosis[]> {
       fix: 'Add privacy-url="/privacy", or your own words in slot="privacy".',
     })
   return found
+}
+
+/** Session recorders by the globals they bring, and whether the element carries their mark (`screens/app.tsx`). */
+const RECORDERS: { [name: string]: { globals: readonly string[]; isMarked: boolean; isRrweb?: true } } = {
+  Amplitude: { globals: ['amplitude', 'sessionReplay'], isMarked: true, isRrweb: true },
+  Clarity: { globals: ['clarity'], isMarked: true },
+  Contentsquare: { globals: ['_uxa', 'CS_CONF'], isMarked: true },
+  Datadog: { globals: ['DD_RUM'], isMarked: true },
+  Dynatrace: { globals: ['dtrum'], isMarked: true },
+  FullStory: { globals: ['FS'], isMarked: true },
+  Hotjar: { globals: ['hj'], isMarked: true },
+  LogRocket: { globals: ['LogRocket', '_LRLogger'], isMarked: true },
+  Mixpanel: { globals: ['mixpanel'], isMarked: true, isRrweb: true },
+  'New Relic': { globals: ['NREUM'], isMarked: true, isRrweb: true },
+  OpenReplay: { globals: ['__OPENREPLAY__'], isMarked: true },
+  PostHog: { globals: ['posthog'], isMarked: true, isRrweb: true },
+  Sentry: { globals: ['__SENTRY__'], isMarked: true, isRrweb: true },
+  Smartlook: { globals: ['smartlook'], isMarked: true },
+  Heap: { globals: ['heap'], isMarked: false },
+  Inspectlet: { globals: ['__insp'], isMarked: false },
+  'Lucky Orange': { globals: ['LOQ', '__lo_site_id'], isMarked: false },
+  Mouseflow: { globals: ['mouseflow', '_mfq'], isMarked: false },
+  Pendo: { globals: ['pendo'], isMarked: false },
+  'Quantum Metric': { globals: ['QuantumMetricAPI'], isMarked: false },
+}
+
+async function examineRecorders(): Promise<Diagnosis[]> {
+  // rrweb leaves this on what it wraps, so those that are only there to count or to report errors are not named.
+  const isRrweb = Reflect.has(Element.prototype.attachShadow, '__rrweb_original__')
+  const seen = Object.entries(RECORDERS).filter(
+    ([, recorder]) => (isRrweb || !recorder.isRrweb) && recorder.globals.some(isLibrary),
+  )
+  const named = (isMarked: boolean) => seen.filter(([, each]) => each.isMarked === isMarked).map(([name]) => name)
+  const marked = named(true)
+  if (isRrweb && !seen.some(([, each]) => each.isRrweb)) marked.push('a recorder built on rrweb')
+  const unmarked = named(false)
+  const found: Diagnosis[] = []
+  if (unmarked.length > 0)
+    found.push({
+      code: 'recorder-unmarked',
+      problem: `A session recorder without a mark on the widget is on this page: ${unmarked.join(', ')}.`,
+      fix: 'Block the element in its settings, or put its block class on the element: block, do not mask.',
+    })
+  if (marked.length > 0)
+    found.push({
+      code: 'recorder-marked',
+      problem: `A session recorder is on this page: ${marked.join(', ')}. By default it leaves the widget out.`,
+      fix: 'If your settings give its block class another name, put that name on the element; then watch one recording of a check.',
+    })
+  return found
+}
+
+/** An element with this id is a global too. */
+function isLibrary(name: string): boolean {
+  const value: unknown = Reflect.get(window, name)
+  return (typeof value === 'object' || typeof value === 'function') && value !== null && !(value instanceof Element)
 }

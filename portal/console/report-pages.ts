@@ -1,4 +1,5 @@
 // The report itself, for an owner who said why. Everything here is about the consumer: it is shown once and never cached.
+
 import { html } from 'hono/html'
 import { readAccountStatus } from '../../contract/account-status.ts'
 import { agencyOf } from '../../contract/agencies.ts'
@@ -6,6 +7,7 @@ import type { AccountRecord, CreditReport, Residency } from '../../contract/cred
 import { type Money, showPence } from '../../contract/money.ts'
 import { splitWords } from '../../contract/plain-words.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
+import { dateFormat } from '../../kit/date-format.ts'
 import type { NoContent } from '../../service/check/read-report.ts'
 import { field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
@@ -151,10 +153,10 @@ function showAmount({ amount, currency }: Money): string {
   return /^[A-Z]{3}$/.test(currency) ? showPence(amount, currency) : `${amount} ${currency}`
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** What is no date is shown as it came. */
 function showDate(given: string): string {
   const timeMs = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given.slice(0, 10)) : Number.NaN
-  return Number.isNaN(timeMs) ? given : day.format(timeMs)
+  return Number.isNaN(timeMs) ? given : day(timeMs)
 }

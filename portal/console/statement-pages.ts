@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { StatementItem } from '../../contract/statement.ts'
+import { dateFormat } from '../../kit/date-format.ts'
 import { type BookedLine, type MonthTotals, monthStart } from '../../plugins/statement/statement.ts'
 import type { Markup } from '../pages/layout.ts'
 import { CREDITS_PER_POUND } from './cap-pages.ts'
@@ -23,8 +24,8 @@ function wordsOf({ item, agencies, reason }: BookedLine): string {
   return reason === null ? one : `${one}: ${reason}`
 }
 
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-export const nameOfMonth = (month: string) => monthName.format(monthStart(month))
+const monthName = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+export const nameOfMonth = (month: string) => monthName(monthStart(month))
 
 type StatementView = {
   lender: string
