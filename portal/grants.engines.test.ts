@@ -4,10 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS, type Permission, ROLES, type Role } from '../contract/roles.ts'
 import { sampleRequest } from '../contract/samples.ts'
 import { operationsOf } from '../openapi/operation.ts'
-import { clientActs } from '../plugins/clients/acts.ts'
-import { fieldsAt, ruleOf } from '../service/act/act.ts'
-import { commandOf } from '../service/act/act-command.ts'
-import { readArguments } from '../service/command.ts'
 import { SCOPES, type Scope } from '../service/tokens/clients.ts'
 import { permissionsOf } from '../service/tokens/grants.ts'
 import { environmentOf, onEachEngine } from '../testing/engines.ts'
@@ -15,7 +11,6 @@ import { ORIGIN, SAM, startTestService, type TestService } from '../testing/port
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import { type TestBrowser, wordsOf } from '../testing/service-browser.ts'
 import { liveRequest, testRequest } from '../testing/test-app.ts'
-import { PORTAL_ROUTES } from './authorisation.ts'
 import { createUsers } from './identity/users.ts'
 import { allRows } from './rows.ts'
 
@@ -262,27 +257,5 @@ onEachEngine('roles and credentials', (place) => {
       actor_name: 'A owner',
       actor_email: 'owner@demo-lender.example',
     })
-  })
-})
-
-describe.each(clientActs.map((act) => [act.name, act] as const))('%s', (_name, act) => {
-  const operation = operations.find(({ rule }) => 'audit' in rule && rule.audit === act.audit)
-  const form = Object.entries(PORTAL_ROUTES).find(
-    ([route, rule]) => /^POST \/console/.test(route) && rule.audit === act.audit,
-  )
-
-  test('its operation and its form ask for what it declares', () => {
-    expect(operation?.rule).toEqual(ruleOf(act))
-    expect(form?.[1]).toMatchObject({ permission: act.permission, fresh: act.fresh })
-    for (const name of act.names ?? [])
-      for (const route of [operation?.route, form?.[0]]) expect(route).toContain(`:${name}`)
-  })
-
-  test('its body and its command have the fields it declares', () => {
-    const body = operation?.body?.reads as { shape?: object } | undefined
-    expect(Object.keys(body?.shape ?? {}).toSorted()).toEqual(Object.keys(fieldsAt(act, 'api')).toSorted())
-    const command = commandOf(act as never)
-    const words = ['demo-lender', ...(act.names ?? []).map((name) => `a-${name}`)]
-    expect(readArguments(command, words).words).toEqual(words)
   })
 })
