@@ -194,7 +194,7 @@ test('a lender’s money', async () => {
     $ admin reconcile
     4 wallets, 5 lines, 0 reports, 0 texts, 0 credits held
     ok      every balance is the sum of its lines
-    ok      every month is the sum of its lines
+    ok      every day is the sum of its lines
     ok      nothing is below zero
     ok      a hold is settled at most once
     ok      a capture or release is for exactly what was held
@@ -324,7 +324,7 @@ test('webhooks', async () => {
     attempts     0
     created at   2030-01-01T00:00:00.000Z
     next try at  2030-01-01T00:00:00.000Z
-    body         {"type":"credit-report.blocked","timestamp":"2030-01-01T00:00:00.000Z","data":{"status":"blocked","tenantId":"LENDER","creditReportId":"01a1de6f-5280-725b-9b9b-b898d6172485","test":false,"externalReference":"order-1042"}}
+    body         {"type":"credit-report.blocked","timestamp":"2030-01-01T00:00:00.000Z","data":{"status":"blocked","tenantId":"LENDER","creditReportId":"01a1de6f-5280-7961-9c84-075cac1748b6","test":false,"externalReference":"order-1042"}}
     $ admin webhook resend LENDER none
     ! there is no event "none", or it is no longer listed
     exit code 1

@@ -40,19 +40,22 @@ export function addEndpoint(
   const id = `we-${randomBytes(ENDPOINT_ID_BYTES).toString('hex')}`
   const secret = createWebhookSecret()
   const sealed = sealSecrets(keys, { id, tenantId }, [{ secret, endsAtMs: null }])
-  return act.transaction(async (queries) => {
-    if ((await listEndpoints(queries, tenantId)).length >= ENDPOINTS_MAX) return null
-    await queries.run(
-      `INSERT INTO webhook_endpoint (id, tenant_id, url, wrapped_key, secrets, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)`,
-      id,
-      tenantId,
-      url,
-      sealed.wrappedKey,
-      sealed.content,
-      nowMs,
-    )
-    return { id, secret }
-  }, `${id} ${url}`)
+  return act.transaction(
+    async (queries) => {
+      if ((await listEndpoints(queries, tenantId)).length >= ENDPOINTS_MAX) return null
+      await queries.run(
+        `INSERT INTO webhook_endpoint (id, tenant_id, url, wrapped_key, secrets, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)`,
+        id,
+        tenantId,
+        url,
+        sealed.wrappedKey,
+        sealed.content,
+        nowMs,
+      )
+      return { id, secret }
+    },
+    () => ({ object: id, objectName: url }),
+  )
 }
 
 type EndpointName = { tenantId: string; id: string }
@@ -64,9 +67,11 @@ export function rotateSecret(
   { tenantId, id, nowMs, othersEndAtMs }: EndpointName & { nowMs: number; othersEndAtMs: number },
 ): Promise<{ url: string; secret: string } | null> {
   const secret = createWebhookSecret()
-  return act.transaction(async (queries) => {
+  let url: string | undefined
+  const rotate = async (queries: Queries) => {
     const row = await queries.first<EndpointRow>(OWN, id, tenantId)
     if (row === null) return null
+    url = row.url
     const others = readSecrets(keys, row)
       .map((each) => ({ ...each, endsAtMs: Math.min(each.endsAtMs ?? othersEndAtMs, othersEndAtMs) }))
       .filter(({ endsAtMs }) => endsAtMs > nowMs)
@@ -77,19 +82,22 @@ export function rotateSecret(
     const sealed = sealSecrets(keys, { id, tenantId }, [{ secret, endsAtMs: null }, ...others])
     const sql = 'UPDATE webhook_endpoint SET wrapped_key = ?, secrets = ? WHERE id = ?'
     await queries.run(sql, sealed.wrappedKey, sealed.content, id)
-    return { url: row.url, secret }
-  })
+    return { url, secret }
+  }
+  return act.transaction(rotate, () => ({ object: id, objectName: url }))
 }
 
 /** Forgets the endpoint and all its deliveries, also those in progress; resolves to its address, or null without such an endpoint. */
 export function removeEndpoint(act: Transactions, { tenantId, id }: EndpointName): Promise<string | null> {
-  return act.transaction(async (queries) => {
-    const endpoint = await findEndpoint(queries, { tenantId, id })
-    if (endpoint === null) return null
+  let url: string | undefined
+  const remove = async (queries: Queries) => {
+    url = (await findEndpoint(queries, { tenantId, id }))?.url
+    if (url === undefined) return null
     await queries.run('DELETE FROM webhook_delivery WHERE endpoint_id = ?', id)
     await queries.run('DELETE FROM webhook_endpoint WHERE id = ?', id)
-    return endpoint.url
-  })
+    return url
+  }
+  return act.transaction(remove, () => ({ object: id, objectName: url }))
 }
 
 /** With the secrets that work, the newest first; null when it was removed. */
