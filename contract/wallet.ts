@@ -77,13 +77,13 @@ export type Holds = z.infer<typeof Holds>
 const amount = z.nullable(z.int().check(z.minimum(0), z.maximum(CREDITS_MAX)))
 
 export const PurposeCaps = z.object({
-  /** Null: no cap. 0: none may be bought. */
-  hour: amount,
-  day: amount,
+  /** Null: no cap. 0: none may be bought. Absent: as it is. */
+  hour: z.optional(amount),
+  day: z.optional(amount),
 })
 
-/** The body of `PUT /{tenantId}/v1/wallet/caps`: all of a lender's caps. */
-export const SpendCaps = z.object({ report: PurposeCaps, sms: PurposeCaps })
+/** The body of `PUT /{tenantId}/v1/wallet/caps`. */
+export const SpendCaps = z.object({ report: z.optional(PurposeCaps), sms: z.optional(PurposeCaps) })
 export type SpendCaps = z.infer<typeof SpendCaps>
 
 export const CapState = z.object({

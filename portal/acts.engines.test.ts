@@ -135,8 +135,8 @@ onEachEngine('acts', (place) => {
       'POST /console/clients/:clientId/revoke',
       async () => [`/console/clients/${await idFrom(newestClient)}/revoke`, {}],
     ],
-    ['POST /console/caps', async () => ['/console/caps', { 'report-hour': '1.23', 'report-day': '1,234' }]],
-    ['POST /console/money/low-balance', async () => ['/console/money/low-balance', { 'low-balance': '5' }]],
+    ['POST /console/caps', async () => ['/console/caps', { 'report.hour': '1.23', 'report.day': '1,234' }]],
+    ['POST /console/money/low-balance', async () => ['/console/money/low-balance', { thresholdCredits: '5' }]],
     [
       'POST /console/checks/:creditReportId/erase',
       async () => [`/console/checks/${await generateOnce(testRequest('block'))}/erase`, {}],

@@ -107,7 +107,7 @@ test.each(FRESH.filter((route) => route.includes('/console')))('%s asks first', 
 
 test('a page that only asks, and what needs no proof, are answered', async () => {
   expect((await browser.ask('/console/clients/demo-lender/secrets')).status).toBe(200)
-  expect((await browser.ask('/console/money/low-balance', { form: {} })).status).toBe(303)
+  expect((await browser.ask('/console/money/low-balance', { form: { thresholdCredits: '' } })).status).toBe(303)
 })
 
 test('for fifteen minutes after the sign-in nothing is asked', async () => {
