@@ -21,7 +21,7 @@ const { sessionId: _device, addresses: _addresses, ...personFields } = consumerF
 
 export const LinkPerson = z.partial(z.strictObject(personFields))
 
-/** What the lender knows of the applicant, who sees it and cannot change it. */
+/** The lender's details of the applicant, who sees them and cannot change them. */
 export const LinkStart = z.strictObject({
   person: z.optional(LinkPerson),
   addresses: z.optional(z.array(UkAddress).check(z.minLength(1), z.maxLength(ADDRESSES_MAX))),
@@ -33,7 +33,7 @@ const minutesWords = `must be a whole number from ${LINK_MINUTES_MIN} to ${LINK_
 export const NewLink = z.strictObject({
   externalReference: optional(boundedString(REFERENCE_LENGTH_MAX)),
   start: optional(LinkStart),
-  /** Where the consumer may go afterwards: below an address of the lender's list. */
+  /** The address the consumer may return to afterwards; it must start with one on the lender's list. */
   returnUrl: optional(z.string().check(z.maxLength(RETURN_URL_LENGTH_MAX))),
   expiresInMinutes: optional(
     z.int(minutesWords).check(z.minimum(LINK_MINUTES_MIN, minutesWords), z.maximum(LINK_MINUTES_MAX, minutesWords)),
@@ -85,7 +85,7 @@ export const LinkList = z.object({ links: z.array(HostedLink), nextAfter: z.opti
 export const LinkListResponse = envelope(LinkList)
 export type LinkListResponse = z.infer<typeof LinkListResponse>
 
-/** How a lender's hosted page looks, and where its links may lead back to. What is absent stays as it is; null takes it away. */
+/** The look of a lender's hosted page, and the addresses its links may return to. An absent field stays as it is; null removes it. */
 export const LenderPageChange = z.strictObject({
   name: z.optional(z.nullable(requiredString(LENDER_NAME_LENGTH_MAX))),
   accentColour: z.optional(z.nullable(z.string().check(z.toLowerCase()))),
@@ -99,7 +99,7 @@ export const LenderPageSettings = z.object({
   accentColour: z.optional(z.string()),
   privacyUrl: z.optional(z.string()),
   returnUrls: z.array(z.string()),
-  /** Whether there is one. */
+  /** True where there is one. */
   logo: z.boolean(),
 })
 export type LenderPageSettings = z.infer<typeof LenderPageSettings>
