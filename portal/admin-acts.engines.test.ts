@@ -26,6 +26,7 @@ const CHANGES: { [name: string]: object } = {
   'tenant second-factor': { from: false, to: true },
   'user role': { from: 'support', to: 'owner' },
   caps: { to: { 'report-hour': 700 } },
+  'hosted-page set': { from: { name: null }, to: { name: 'Acme Cars' } },
 }
 
 /** What the trail calls a command. */
@@ -107,6 +108,17 @@ onEachEngine('commands', (place) => {
     ],
     ['keys rotate', async () => []],
     ['backed-up', async () => []],
+    ['hosted-page set', async () => ['acme', '--name', 'Acme Cars']],
+    [
+      'link revoke',
+      async () => {
+        await service.database.run(
+          `INSERT INTO hosted_link (id, tenant_id, test, token_hash, created_at_ms, expires_at_ms)
+           VALUES ('link-1', 'acme', 1, 'hash', 1, 2) ON CONFLICT DO NOTHING`,
+        )
+        return ['acme', 'link-1']
+      },
+    ],
     ['user invite', async () => ['acme', 'pat@acme.example']],
     [
       'user role',

@@ -1,5 +1,6 @@
 // Who may use which route of the portal.
 import type { Permission } from '../contract/roles.ts'
+import { revokeLink, setLenderPage, setLogo } from '../hosted/acts.ts'
 import type { AuditAction } from '../openapi/audit-actions.ts'
 import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from '../plugins/clients/acts.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
@@ -49,7 +50,10 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/links': page('links'),
   'POST /console/links': page('links', 'link.make'),
   'GET /console/links/:linkId': page('links'),
-  'POST /console/links/:linkId/revoke': page('links', 'link.revoke'),
+  'POST /console/links/:linkId/revoke': formOf(revokeLink),
+  'GET /console/hosted-page': page('connections'),
+  'POST /console/hosted-page': formOf(setLenderPage),
+  'POST /console/hosted-page/logo': formOf(setLogo),
   'GET /console/setup': page('connections'),
   'GET /console/clients': page('connections'),
   'POST /console/clients': formOf(createClient),

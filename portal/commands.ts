@@ -1,4 +1,5 @@
 // Every command of an operator, with those of the portal, and the moments that commands cause.
+import { hostedCommands } from '../hosted/acts.ts'
 import { forgetApplicant } from '../hosted/one-check.ts'
 import { hostedSealed } from '../hosted/tables.ts'
 import { createKeyCommands } from '../plugins/admin/keys.ts'
@@ -9,6 +10,7 @@ import { portalSealedTables } from './identity/second-factor.ts'
 
 export const everyCommand = [
   ...allCommands,
+  ...hostedCommands,
   ...createKeyCommands([...sealedTables, ...hostedSealed, ...portalSealedTables]),
   ...portalCommands,
 ]

@@ -2,6 +2,7 @@
 // that the credential opens.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS, type Permission, ROLES, type Role } from '../contract/roles.ts'
+import { hostedActs } from '../hosted/acts.ts'
 import { operationsOf } from '../openapi/operation.ts'
 import { clientActs } from '../plugins/clients/acts.ts'
 
@@ -186,7 +187,9 @@ test('the trail names the client, and the person who made it', async () => {
   })
 })
 
-describe.each(clientActs.map((act) => [act.name, act] as const))('%s', (_name, act) => {
+const withEveryDoor = [...clientActs, ...hostedActs].filter(({ doors }) => doors.length === 3)
+
+describe.each(withEveryDoor.map((act) => [act.name, act] as const))('%s', (_name, act) => {
   const operation = operations.find(({ rule }) => 'audit' in rule && rule.audit === act.audit)
   const form = Object.entries(PORTAL_ROUTES).find(
     ([route, rule]) => /^POST \/console/.test(route) && rule.audit === act.audit,

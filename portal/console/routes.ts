@@ -96,7 +96,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     '/',
     checkPageRoutes({ database, clock, settings, keys: options.keys, timeline: options.timeline, visits }),
   )
-  routes.route('/', hostedPageRoutes({ clock, hosted: options.hosted, visits }))
+  routes.route('/', hostedPageRoutes({ core: options.core, hosted: options.hosted, visits }))
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
@@ -139,6 +139,7 @@ const SECTIONS = [
   '/console/links',
   '/console/caps',
   '/console/setup',
+  '/console/hosted-page',
   '/console/clients',
   '/console/data',
   '/console/webhooks',
