@@ -92,6 +92,13 @@ export const DayEnds = z.object({
 })
 export type DayEnds = z.infer<typeof DayEnds>
 
+export const DaySpending = z.object({
+  day: z.string(),
+  /** Charged, less what was given back of it. */
+  credits: z.int(),
+})
+export type DaySpending = z.infer<typeof DaySpending>
+
 export const Stats = z.object({
   from: z.string(),
   to: z.string(),
@@ -107,5 +114,7 @@ export const Stats = z.object({
   waiting: z.array(Waiting),
   /** By the day on which checks were asked for; days without an end are left out. */
   days: z.array(DayEnds),
+  /** By the day on which it was charged; absent in test mode, which costs nothing. */
+  spending: z.optional(z.array(DaySpending)),
 })
 export type Stats = z.infer<typeof Stats>

@@ -193,7 +193,7 @@ test('a lender’s money', async () => {
     $ admin reconcile
     4 wallets, 5 lines, 0 reports, 0 texts, 0 credits held
     ok      every balance is the sum of its lines
-    ok      every month is the sum of its lines
+    ok      every day is the sum of its lines
     ok      nothing is below zero
     ok      a hold is settled at most once
     ok      a capture or release is for exactly what was held

@@ -38,19 +38,22 @@ export function addEndpoint(
   const id = `we-${randomBytes(ENDPOINT_ID_BYTES).toString('hex')}`
   const secret = createWebhookSecret()
   const sealed = sealSecrets(keys, { id, tenantId }, [secret])
-  return act.transaction(async (queries) => {
-    if ((await listEndpoints(queries, tenantId)).length >= ENDPOINTS_MAX) return null
-    await queries.run(
-      `INSERT INTO webhook_endpoint (id, tenant_id, url, wrapped_key, secrets, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)`,
-      id,
-      tenantId,
-      url,
-      sealed.wrappedKey,
-      sealed.content,
-      nowMs,
-    )
-    return { id, secret }
-  }, `${id} ${url}`)
+  return act.transaction(
+    async (queries) => {
+      if ((await listEndpoints(queries, tenantId)).length >= ENDPOINTS_MAX) return null
+      await queries.run(
+        `INSERT INTO webhook_endpoint (id, tenant_id, url, wrapped_key, secrets, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)`,
+        id,
+        tenantId,
+        url,
+        sealed.wrappedKey,
+        sealed.content,
+        nowMs,
+      )
+      return { id, secret }
+    },
+    () => ({ object: id, objectName: url }),
+  )
 }
 
 type EndpointName = { tenantId: string; id: string }
@@ -63,25 +66,31 @@ export function rotateSecret(
   { dropOld = false } = {},
 ): Promise<string | null> {
   const secret = createWebhookSecret()
-  return act.transaction(async (queries) => {
+  let url: string | undefined
+  const rotate = async (queries: Queries) => {
     const known = await openEndpoint(queries, keys, id)
     if (known === null || known.tenantId !== tenantId) return null
+    url = known.url
     const secrets = dropOld ? [secret] : [secret, ...known.secrets].slice(0, SECRETS_MAX)
     const sealed = sealSecrets(keys, { id, tenantId }, secrets)
     const sql = 'UPDATE webhook_endpoint SET wrapped_key = ?, secrets = ? WHERE id = ?'
     await queries.run(sql, sealed.wrappedKey, sealed.content, id)
     return secret
-  })
+  }
+  return act.transaction(rotate, () => ({ object: id, objectName: url }))
 }
 
 /** Forgets the endpoint and all its deliveries, also those in progress. */
 export function removeEndpoint(act: Transactions, { tenantId, id }: EndpointName): Promise<boolean> {
-  return act.transaction(async (queries) => {
-    if ((await findEndpoint(queries, { tenantId, id })) === null) return false
+  let url: string | undefined
+  const remove = async (queries: Queries) => {
+    url = (await findEndpoint(queries, { tenantId, id }))?.url
+    if (url === undefined) return false
     await queries.run('DELETE FROM webhook_delivery WHERE endpoint_id = ?', id)
     await queries.run('DELETE FROM webhook_endpoint WHERE id = ?', id)
     return true
-  })
+  }
+  return act.transaction(remove, () => ({ object: id, objectName: url }))
 }
 
 /** With its secrets, the newest first; null when it was removed. */

@@ -103,7 +103,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
   routes.route('/', clientPageRoutes({ core: options.core, clients, notifyOfSecret, visits }))
-  routes.route('/', peoplePageRoutes({ ...people, notify, publicUrl, hasOwnLogin, visits }))
+  routes.route('/', peoplePageRoutes({ ...people, clients, notify, publicUrl, hasOwnLogin, visits }))
   routes.route(
     '/',
     profilePageRoutes({

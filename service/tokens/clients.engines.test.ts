@@ -280,7 +280,7 @@ onEachEngine('API clients', (place) => {
     const act: Transactions = {
       async transaction(work, said) {
         const done = await database.transaction(work)
-        recorded.push(typeof said === 'function' ? said() : said)
+        if (done) recorded.push(typeof said === 'function' ? said() : said)
         return done
       },
     }
@@ -292,11 +292,10 @@ onEachEngine('API clients', (place) => {
     await clients.disable(act, clientId, 'acme')
     await clients.disable(act, clientId, 'acme')
     expect(recorded).toEqual([
-      clientId,
-      { object: clientId, change: { from: 'Before', to: 'After' } },
-      `${clientId} ${made?.secretId}`,
-      clientId,
-      clientId,
+      { object: clientId, objectName: 'Before' },
+      { object: clientId, objectName: 'Before', change: { from: 'Before', to: 'After' } },
+      { object: `${clientId} ${made?.secretId}`, objectName: 'After' },
+      { object: clientId, objectName: 'After' },
     ])
   })
 })

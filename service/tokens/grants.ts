@@ -2,7 +2,7 @@
 import type { Permission } from '../../contract/roles.ts'
 import type { Scope } from './clients.ts'
 
-/** Of a live credential. `portal/grants.test.ts` compares this with the operations that each scope opens. */
+/** Of a live credential. `portal/grants.engines.test.ts` compares this with the operations that each scope opens. */
 const LIVE: { readonly [scope in Scope]: readonly Permission[] } = {
   'credit-reports': ['report', 'look', 'links', 'integration'],
   'people-export': ['data'],
