@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, HOUR_MS } from '../../kit/clock.ts'
 import { SCOPE_MEANINGS } from '../../openapi/scopes.ts'
-import type { Queries, Said, Transactions } from '../store/database.ts'
+import type { AuditDetail, Queries, Transactions } from '../store/database.ts'
 import { digestSecret, findDigest, newClientSecret } from './client-secret.ts'
 import type { ClientRow, ClientSecretRow } from './tables.ts'
 
@@ -112,7 +112,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     act: Transactions,
     client: ClientName,
     work: (queries: Queries, name: string) => Promise<T>,
-    said: (name: string) => Said,
+    said: (name: string) => AuditDetail,
   ): Promise<T | null> {
     let name: string | null = null
     return act.transaction(
@@ -287,7 +287,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
 
 const lineOf =
   ({ id, name = id }: Pick<NewClient, 'id' | 'name'>) =>
-  (): Said => ({ object: id, objectName: name })
+  (): AuditDetail => ({ object: id, objectName: name })
 
 type KnownRow = Pick<ClientRow, 'test_only' | 'made_by_id' | 'made_by_name' | 'made_by_email'>
 
