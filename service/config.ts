@@ -78,7 +78,7 @@ export function readConfig(environment: Environment) {
     auditRetentionMs: read.whole('AUDIT_RETENTION_DAYS', 400, { min: 30, max: 3_650 }) * 86_400_000,
     /** Retention of a report and the consumer's details. */
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
-    /** False where Node was told not to check the certificates of servers it calls. */
+    /** False where Node does not check the certificates of servers it calls. */
     checksCertificates: read.string('NODE_TLS_REJECT_UNAUTHORIZED', '') !== '0',
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     /** The mail server for mail to a lender’s people; null: none is sent, except into the demo’s mailbox. */
