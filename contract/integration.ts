@@ -65,6 +65,8 @@ export type Webhooks = z.infer<typeof Webhooks>
 
 export const NewWebhook = z.object({ url: z.string().check(z.minLength(1), z.maxLength(WEBHOOK_URL_LENGTH_MAX)) })
 
+export const RotateWebhookSecret = z.object({ overlapHours: z.optional(OverlapHours) })
+
 /** The only answer that the secret is in. */
 export const MadeWebhook = z.object({ id: z.string(), url: z.string(), signingSecret: z.string() })
 export type MadeWebhook = z.infer<typeof MadeWebhook>

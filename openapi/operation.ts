@@ -106,6 +106,8 @@ export type Operation = {
   /** As the router writes it. */
   route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'} /${string}`
   rule: OperationRule
+  /** The name of the act that it carries out: the handler serves it (service/act/act.ts). @default a route of the folder does */
+  act?: string
   /** The ways a caller can authenticate, where the rule alone does not say. */
   schemes?: ('clientSecret' | 'refresh' | 'metricsToken' | 'none')[]
   tag: (typeof TAGS)[number]['name']

@@ -219,9 +219,9 @@ export type Plugin = {
   sweeps?(core: Core): SweepTasks
   /** Work of its own in the background; resolves to what ends it. */
   start?(): () => Promise<void>
-  /** The changes it offers, through the console, the API and the operator's commands. */
+  /** What may be changed: the handler serves those of the API, and the operator's program makes commands of those for `admin`. */
   acts?: readonly AnyAct[]
-  /** For the operator. */
+  /** For the operator, beside those of `acts`. */
   commands?: readonly Command[]
 }
 
