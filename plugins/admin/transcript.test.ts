@@ -283,8 +283,8 @@ test('webhooks', async () => {
     'SELECT id FROM webhook_endpoint WHERE tenant_id = ?',
     tenantId,
   )
-  const [event] = await app().database.all<{ id: string }>(
-    'SELECT id FROM webhook_delivery WHERE tenant_id = ?',
+  const [event] = await app().database.all<{ id: string; report_id: string }>(
+    'SELECT id, report_id FROM webhook_delivery WHERE tenant_id = ?',
     tenantId,
   )
   const seen = await typed(
@@ -298,7 +298,12 @@ test('webhooks', async () => {
     `webhook remove ${tenantId} ${endpoint?.id}`,
     `webhook remove ${tenantId} ${endpoint?.id}`,
   )
-  const names = { [tenantId]: 'LENDER', [event?.id ?? '']: 'EVENT', [endpoint?.id ?? '']: 'ENDPOINT' }
+  const names = {
+    [tenantId]: 'LENDER',
+    [event?.id ?? '']: 'EVENT',
+    [endpoint?.id ?? '']: 'ENDPOINT',
+    [event?.report_id ?? '']: 'REPORT',
+  }
   const known = Object.entries(names).reduce((text, [id, name]) => text.replaceAll(id, name), `${added}\n${seen}`)
   expect(known).toMatchInlineSnapshot(`
     "$ admin webhook add LENDER https://shop.example/webhook
@@ -324,7 +329,7 @@ test('webhooks', async () => {
     attempts     0
     created at   2030-01-01T00:00:00.000Z
     next try at  2030-01-01T00:00:00.000Z
-    body         {"type":"credit-report.blocked","timestamp":"2030-01-01T00:00:00.000Z","data":{"status":"blocked","tenantId":"LENDER","creditReportId":"01a1de6f-5280-7961-9c84-075cac1748b6","test":false,"externalReference":"order-1042"}}
+    body         {"type":"credit-report.blocked","timestamp":"2030-01-01T00:00:00.000Z","data":{"status":"blocked","tenantId":"LENDER","creditReportId":"REPORT","test":false,"externalReference":"order-1042"}}
     $ admin webhook resend LENDER none
     ! there is no event "none", or it is no longer listed
     exit code 1
