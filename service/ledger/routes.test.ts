@@ -272,6 +272,7 @@ test('what is given back, taken for a match and corrected is on the ledger and o
   const statement = await app.read(`/${token}/v1/wallet/statement?month=${month}`, undefined, { token })
   expect(statement.body).toEqual({
     month,
+    days: [{ day: createdAt.slice(0, 10), lines: 5, credits: 4_607, spentCredits: 384 }],
     openingCredits: 0,
     closingCredits: 4_607,
     heldCredits: 0,
