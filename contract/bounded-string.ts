@@ -34,7 +34,7 @@ const isPlain = [
   z.refine<string>(isWhole, BROKEN_WORDS),
 ] as const
 
-/** What a person wrote, of a bounded length: comes out in NFC, with the spaces around it removed. */
+/** Text that a person wrote, of a bounded length: trimmed, and normalised to NFC. */
 export function boundedString(lengthMax: number) {
   return z
     .string()

@@ -15,7 +15,7 @@ import {
 export const Gender = z.enum(['M', 'F'])
 export type Gender = z.infer<typeof Gender>
 
-/** What a test-mode request asks to happen. */
+/** The outcome that a test-mode request asks for. */
 export const Branch = z.enum(['challenge', 'allow', 'block'])
 export type Branch = z.infer<typeof Branch>
 
@@ -30,7 +30,7 @@ export type MobileNumber = z.infer<typeof MobileNumber>
 export const EMAIL_SHAPE = /^[^\s@]+@[^\s@]+$/
 export const Email = boundedString(EMAIL_LENGTH_MAX).check(z.regex(EMAIL_SHAPE, 'must be an e-mail address'))
 
-/** What only the consumer can say; every request that starts a report carries it. */
+/** The details that only the consumer can give; every request that starts a report carries them. */
 export const consumerFields = {
   sessionId: opaqueString(SESSION_ID_LENGTH_MAX),
   firstName: requiredString(NAME_LENGTH_MAX).check(isSeen),
@@ -78,7 +78,7 @@ export type GenerateRequest = z.infer<typeof GenerateRequest>
 
 export const ChallengeReference = z.object({ challengeId: z.string() })
 
-/** Whether the report was made in test mode, in every answer about one. */
+/** True for a report made in test mode; part of every answer about one. */
 export const testMode = { test: z.optional(z.boolean()) }
 
 export const Complete = z.object({

@@ -70,7 +70,7 @@ export const LenderPageSettings = z.object({
   accentColour: z.optional(z.string()),
   privacyUrl: z.optional(z.string()),
   returnUrls: z.array(z.string()),
-  /** Whether there is one. */
+  /** True where there is one. */
   logo: z.boolean(),
 })
 export type LenderPageSettings = z.infer<typeof LenderPageSettings>

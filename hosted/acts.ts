@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { LenderPageChange, LOGO_BYTES_MAX } from '../contract/lender-page.ts'
 import { act } from '../service/act/act.ts'
-import { commandOf } from '../service/act/act-command.ts'
 import { notFound, validationError } from '../service/http/api-error.ts'
 import { changeLenderPage, logoType, showLenderPage } from './lender-page.ts'
 import { revokeLinkRow } from './links.ts'
@@ -61,4 +60,3 @@ export const revokeLink = act({
 })
 
 export const hostedActs = [setLenderPage, setLogo, revokeLink]
-export const hostedCommands = [commandOf(setLenderPage), commandOf(revokeLink)]

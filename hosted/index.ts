@@ -1,6 +1,6 @@
 // A check behind a link: a lender without a page and a server of its own sends its customers an address of ours.
 import type { Core, Mounted, Plugin } from '../service/plugin.ts'
-import { hostedActs, hostedCommands } from './acts.ts'
+import { hostedActs } from './acts.ts'
 import { createLenderProxies } from './lender-proxy.ts'
 import { linkRoutes } from './link-routes.ts'
 import { createLinks, type Links } from './links.ts'
@@ -41,7 +41,6 @@ export function hosted({ config, database, clock, pageUrl = config.publicUrl }: 
       return { routes, rows: [hostedRows], authorisation: PAGE_ROUTES }
     },
     acts: hostedActs,
-    commands: hostedCommands,
     sweeps: () => ({ oldHostedLinks: links.sweep, oldHostedVisits: visits.sweep }),
   }
 }

@@ -1,7 +1,7 @@
 // Links and the look of their page, for programs.
 import { Hono } from 'hono'
 import { LOGO_BYTES_MAX } from '../contract/lender-page.ts'
-import { actorOf, serveAct } from '../service/act/serve-act.ts'
+import { actorOf } from '../service/act/serve-act.ts'
 import { readIdempotencyKey } from '../service/check/idempotency-key.ts'
 import { requireMode } from '../service/http/access.ts'
 import { notFound } from '../service/http/api-error.ts'
@@ -11,7 +11,7 @@ import { readBody } from '../service/http/read-body.ts'
 import { serve } from '../service/http/serve.ts'
 import type { Core } from '../service/plugin.ts'
 import { pageOf } from '../service/store/page.ts'
-import { revokeLink, setLenderPage, setLogo } from './acts.ts'
+import { revokeLink, setLogo } from './acts.ts'
 import { readLenderPage, showLenderPage } from './lender-page.ts'
 import { type Links, showLink } from './links.ts'
 import type { MakeLink } from './make-link.ts'
@@ -58,8 +58,6 @@ export function linkRoutes({ core, links, makeLink }: LinkRouteOptions): Hono<Se
   serve(routes, operations.getLenderPage, async (context) =>
     showLenderPage(await readLenderPage(database, context.get('tenantId'))),
   )
-
-  serveAct(routes, { core, row: operations.setLenderPage, act: setLenderPage }, (_context, page) => page)
 
   serve(routes, operations.setLogo, async (context) => {
     const logo = Buffer.from(await readBody(context.req.raw, LOGO_BYTES_MAX)).toString('base64')

@@ -14,7 +14,7 @@ import { component, DATE, TIME } from '../openapi/component.ts'
 import { query, type Rows } from '../openapi/operation.ts'
 import { afterWords, LIMIT_WORDS } from '../openapi/page-words.ts'
 import { CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, LINK_ID, REFERENCE } from '../openapi/samples.ts'
-import { ruleOf } from '../service/act/act.ts'
+import { operationOf } from '../service/act/act.ts'
 import { revokeLink, setLenderPage, setLogo } from './acts.ts'
 
 const PAGE = 'https://shop.example/checks'
@@ -32,26 +32,22 @@ export const hostedRows = {
       description: 'And where links may lead back to.',
       answers: { 200: { says: 'The settings.', data: LenderPageSettings } },
     },
-    setLenderPage: {
+    setLenderPage: operationOf(setLenderPage, {
       route: 'PUT /:tenantId/v1/hosted-page',
-      rule: ruleOf(setLenderPage),
       tag: 'Links',
-      summary: setLenderPage.says,
       description:
         'What is absent stays as it is; null takes it away. A colour that is too light for white words is refused.',
       body: { schema: 'LenderPageChange', reads: LenderPageChange },
       answers: { 200: { says: 'The settings as they are now.', data: LenderPageSettings } },
-    },
-    setLogo: {
+    }),
+    setLogo: operationOf(setLogo, {
       route: 'PUT /:tenantId/v1/hosted-page/logo',
-      rule: ruleOf(setLogo),
       tag: 'Links',
-      summary: setLogo.says,
       description: `The bytes of a PNG or WebP picture, at most ${LOGO_BYTES_MAX}; an empty body takes the logo away.`,
       body: { type: 'image/png', required: false },
       answers: { 204: { says: 'Set.' } },
       errors: ['validation-error', 'payload-too-large'],
-    },
+    }),
     makeLink: {
       route: 'POST /:tenantId/v1/links',
       rule: { ...links, audit: 'link.make' },
@@ -87,15 +83,13 @@ export const hostedRows = {
       answers: { 200: { says: 'The link.', data: HostedLink } },
       errors: ['not-found'],
     },
-    revokeLink: {
+    revokeLink: operationOf(revokeLink, {
       route: 'DELETE /:tenantId/v1/links/:linkId',
-      rule: ruleOf(revokeLink),
       tag: 'Links',
-      summary: revokeLink.says,
       description: 'Also for a check that waits for its code. It cannot be undone.',
       answers: { 204: { says: 'Revoked.' } },
       errors: ['not-found'],
-    },
+    }),
   },
   words: () => ({
     requests: [

@@ -24,6 +24,7 @@ const WEBHOOK_URL = 'https://shop.example/webhook'
 /** From what to what, in the line of what changes a value. */
 const CHANGES: { [name: string]: object } = {
   'POST /console/clients/:clientId/name': { from: 'Dashboard', to: 'Board' },
+  'POST /console/webhooks/events/:deliveryId/resend': { from: 'parked', to: 'queued' },
   'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
   [OPEN_REPORT]: { from: null, to: { reason: 'complaint 4711' } },
   'POST /console/hosted-page': {
@@ -156,7 +157,7 @@ onEachEngine('acts', (place) => {
     ],
     ['POST /console/webhooks/:webhookId/test', async () => [`/console/webhooks/${await idFrom(webhookId)}/test`, {}]],
     [
-      'POST /console/webhooks/events/:eventId/resend',
+      'POST /console/webhooks/events/:deliveryId/resend',
       async () => {
         await parkEvent('event-1')
         return ['/console/webhooks/events/event-1/resend', {}]
@@ -347,6 +348,7 @@ onEachEngine('acts', (place) => {
       'GET /console/audit.csv',
       'GET /console/audit.jsonl',
       'POST /console/data/find',
+      'POST /console/data/print',
       'POST /console/data/export',
     ]
     expect([...acts.map(([route]) => route), ...repeatable.map(([route]) => route), ...others].sort()).toEqual(

@@ -13,6 +13,7 @@ hashQuickly()
 
 /** From what to what, in the line of what changes a value. */
 const CHANGES: { [name: string]: object } = {
+  'webhook resend': { from: 'parked', to: 'queued' },
   'client rename': { from: 'acme', to: 'Webshop' },
   'tenant bureaus': { from: 'all', to: 'any' },
   'tenant sender': { from: null, to: 'Acme' },
@@ -92,6 +93,13 @@ onEachEngine('commands', (place) => {
            ON CONFLICT DO NOTHING`,
         )
         return ['acme', 'event-2']
+      },
+    ],
+    [
+      'webhook resend-failed',
+      async () => {
+        await service.database.run(`UPDATE webhook_delivery SET attempts = 1, status = 'parked'`)
+        return ['acme']
       },
     ],
     ['webhook remove', async () => ['acme', await idFrom(webhookId)]],

@@ -60,7 +60,7 @@ type ConsoleOptions = {
   /** The steps of a check's timeline that plugins know of. */
   timeline: Core['timeline']
   setUp: Pick<SetUpOptions, 'versions' | 'newest' | 'hasMatch'>
-  webhooks: Pick<WebhookPageOptions, 'keys' | 'rules' | 'sender'>
+  webhooks: Pick<WebhookPageOptions, 'sender'>
   hosted: HostedPageOptions['hosted']
 }
 
@@ -119,8 +119,8 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
       visits,
     }),
   )
-  routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
-  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, notifyOfSecret, visits }))
+  routes.route('/', dataPageRoutes({ database, clock, settings, ...options.data, visits }))
+  routes.route('/', webhookPageRoutes({ core: options.core, ...options.webhooks, notifyOfSecret, visits }))
 
   // The address of a form that was opened in a new tab: the page it is on.
   routes.get('/console/*', (context) => {
