@@ -119,7 +119,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
       visits,
     }),
   )
-  routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
+  routes.route('/', dataPageRoutes({ database, clock, settings, ...options.data, visits }))
   routes.route('/', webhookPageRoutes({ core: options.core, ...options.webhooks, notifyOfSecret, visits }))
 
   // The address of a form that was opened in a new tab: the page it is on.
