@@ -18,7 +18,7 @@ const { sessionId: _device, addresses: _addresses, ...personFields } = consumerF
 
 export const LinkPerson = z.partial(z.strictObject(personFields))
 
-/** What the lender knows of the applicant, who sees it and cannot change it. */
+/** The lender's details of the applicant, who sees them and cannot change them. */
 export const LinkStart = z.strictObject({
   person: z.optional(LinkPerson),
   addresses: z.optional(z.array(UkAddress).check(z.minLength(1), z.maxLength(ADDRESSES_MAX))),
@@ -30,7 +30,7 @@ const minutesWords = `must be a whole number from ${LINK_MINUTES_MIN} to ${LINK_
 export const NewLink = z.strictObject({
   externalReference: optional(boundedString(REFERENCE_LENGTH_MAX)),
   start: optional(LinkStart),
-  /** Where the consumer may go afterwards: below an address of the lender's list. */
+  /** The address the consumer may return to afterwards; it must start with one on the lender's list. */
   returnUrl: optional(z.string().check(z.maxLength(PAGE_URL_LENGTH_MAX))),
   expiresInMinutes: optional(
     z.int(minutesWords).check(z.minimum(LINK_MINUTES_MIN, minutesWords), z.maximum(LINK_MINUTES_MAX, minutesWords)),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { PageSize } from './report-list.ts'
 import { PricedAgencies } from './wallet.ts'
 
-/** What a line of a statement is about, in the order of a statement. */
+/** The subjects of a statement's lines, in the order of a statement. */
 export const STATEMENT_ITEMS = ['top-up', 'report', 'match', 'text', 'given-back', 'correction'] as const
 export const StatementItem = z.enum(STATEMENT_ITEMS)
 export type StatementItem = z.infer<typeof StatementItem>

@@ -57,6 +57,7 @@ function render({ title, body, look, hasWidget = false, wide = '' }: Page, accen
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
 <link rel="stylesheet" href="/c/files/page.css">
+${look?.logo ? html`<link rel="icon" href="${look.path}/logo">` : ''}
 ${accent ? html`<style>${raw(accent)}</style>` : ''}
 ${
   hasWidget && look

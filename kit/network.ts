@@ -95,7 +95,7 @@ function groupsOf(address: string): string[] {
   return [...head, ...zeros, ...tail].map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-/** What IANA does not route on the public internet, and what carries an IPv4 address inside an IPv6 one. */
+/** Networks that IANA does not route on the public internet, and those that carry an IPv4 address inside an IPv6 one. */
 const notPublic = createBlockList([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

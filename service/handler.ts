@@ -82,7 +82,7 @@ export type App = {
   routes: readonly string[]
 }
 
-/** What the core serves. */
+/** The operations of the core. */
 export const coreRows: readonly Rows[] = [checkRows, walletRows, deviceRows, tokenRows, httpRows]
 
 const CORE_ROUTES: AuthorisationTable = {

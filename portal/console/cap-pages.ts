@@ -57,8 +57,9 @@ ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
 
 /** What is wrong with an amount that was typed in pounds. */
 export function poundsProblem(name: string, typed: Refusal & { form: URLSearchParams }): string | undefined {
-  const isAmount = readPounds(typed.form.get(name) ?? '') !== undefined
-  return isAmount ? problemWith(name, typed) : 'Type an amount in pounds, or nothing for none.'
+  const problem = problemWith(name, typed)
+  const isAmount = (readPounds(typed.form.get(name) ?? '') ?? 0) > 0
+  return problem && !isAmount ? 'Type an amount in pounds, or nothing for none.' : problem
 }
 
 /** An amount in pounds as credits; what is no amount stays as it is, for the schema to refuse. */

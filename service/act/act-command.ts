@@ -60,17 +60,17 @@ function wordOf(field: string): string {
 /** `[--overlap-hours HOURS]` */
 function usageOf(field: string, schema: z.core.$ZodType): string {
   const { type } = definitionOf(schema)
-  const option = `--${optionOf(field)}${type === 'boolean' ? '' : ` ${valueOf(field, schema)}`}`
+  const option = `--${optionOf(field)}${type === 'boolean' ? '' : ` ${valueWord(field, schema)}`}`
   return schema._zod.optin === 'optional' ? `[${option}]` : option
 }
 
 /** What is typed for a field: one of these words, a number, or what the last word of its name says. */
-function valueOf(field: string, schema: z.core.$ZodType): string {
+function valueWord(field: string, schema: z.core.$ZodType): string {
   const definition = definitionOf(schema)
   if (definition.type === 'enum') return Object.values(definition.entries).join('|')
   const unit = optionOf(field).split('-').at(-1)?.toUpperCase() ?? ''
   const value = definition.type === 'number' && !unit.endsWith('S') ? 'NUMBER' : unit
-  return `${value}${definition.type === 'array' ? ',…' : ''}${read(schema, null).ok ? '|none' : ''}`
+  return `${value}${definition.type === 'array' ? ',…' : ''}${read(schema as z.ZodMiniType, null).ok ? '|none' : ''}`
 }
 
 function explain(act: AnyAct, problems: readonly Problem[]): string {

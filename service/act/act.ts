@@ -1,4 +1,4 @@
-// What a person or a program may change, declared once. The console's form, the API's route and the operator's command read the
+// A change that a person or a program may make, declared once. The console's form, the API's route and the operator's command read the
 // declaration: none has a parser, a limit or a refusal of its own.
 //
 //   form ── portal/console/act-form.ts ──┐
@@ -21,10 +21,10 @@ import type { Maker, Scope } from '../tokens/clients.ts'
 
 export type Door = 'console' | 'api' | 'admin'
 
-/** What an act works with. */
+/** The parts of the core that an act uses. */
 export type ActCore = { config: Config; database: Database; clock: Clock; keys: Keys }
 
-/** Who carries an act out, for which lender. */
+/** The caller of an act, and the lender it is for. */
 export type Actor = {
   tenantId: string
   /** Null: the operator, or a machine. */
@@ -40,7 +40,7 @@ type Shape = z.core.$ZodLooseShape
 export type Act<Fields extends Shape = Shape, Result = unknown> = {
   /** As the operator types it, with a space for the dot: `client.rename`. */
   name: string
-  /** What it does, in one clause: the summary of its operation and of its command. */
+  /** Its effect, in one clause: the summary of its operation and of its command. */
   says: string
   doors: readonly Door[]
   reads: z.ZodMiniObject<Fields>
@@ -50,9 +50,9 @@ export type Act<Fields extends Shape = Shape, Result = unknown> = {
   words?: readonly (keyof Fields & string)[]
   /** Fields that only the operator may give. @default none */
   operatorOnly?: readonly (keyof Fields & string)[]
-  /** What a person needs; null: only the operator does it. */
+  /** The permission that a person needs; null: only the operator does it. */
   permission: Permission | null
-  /** What a machine's token needs. @default machines cannot do it */
+  /** The scope that a machine's token needs. @default machines cannot do it */
   scope?: Scope
   /** A person must have signed in within the last minutes. */
   fresh: boolean
@@ -77,13 +77,13 @@ export function act<Fields extends Shape, Result>(declared: Act<Fields, Result>)
   return declared
 }
 
-/** What a person needs at a door, and the action of the audit trail. */
+/** The permission that a person needs at a door, and the action of the audit trail. */
 export function needsOf({ name, permission, fresh, audit }: AnyAct) {
   if (permission === null || audit === undefined) throw new TypeError(`only the operator may "${name}"`)
   return { permission, fresh, audit }
 }
 
-/** Who may use the act's operation. */
+/** The authorisation rule of the act's operation. */
 function ruleOf(act: AnyAct): OperationRule {
   const needs = needsOf(act)
   return act.scope === undefined ? { who: 'member', ...needs } : { who: 'tenant', scope: act.scope, ...needs }
@@ -151,7 +151,7 @@ export function fieldWith({ path }: Problem, fields: readonly string[]): string 
 /** Words for "nothing", where a field may be nothing. */
 const NOTHING = ['', 'none', 'off', 'default']
 
-/** What was typed, as the schema of a field expects it; a text that does not fit stays as it is, for the schema to refuse. */
+/** Typed text, as the schema of a field expects it; a text that does not fit stays as it is, for the schema to refuse. */
 export function readTyped(schema: z.core.$ZodType, texts: readonly string[]): unknown {
   const definition = (schema as z.core.$ZodTypes)._zod.def
   const text = texts.at(-1)

@@ -29,7 +29,7 @@ export function actRoutes(
   return routes
 }
 
-/** Who calls, at the lender of the path or of the page. */
+/** The caller, at the lender of the path or of the page. */
 export function actorOf(context: Context<ServiceEnv>): Actor {
   const [caller, tenantId] = [context.get('caller'), context.get('tenantId')]
   const person = caller.kind === 'user' ? { id: caller.userId, name: caller.name, email: caller.email } : null

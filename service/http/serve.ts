@@ -18,7 +18,7 @@ type QueryOf<Row extends Operation> = Row extends { query: { reads: infer Schema
   ? z.output<Schema>
   : undefined
 
-/** What `data` of its answer is; nothing where the row answers 204. */
+/** The type of `data` in its answer; void where the row answers 204. */
 type DataOf<Row extends Operation> = Row['answers'][keyof Row['answers']] extends infer Answer
   ? Answer extends { data: infer Schema extends z.ZodMiniType }
     ? z.output<Schema>

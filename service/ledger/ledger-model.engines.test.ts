@@ -1,4 +1,4 @@
-// What the wallet promises on every engine.
+// The promises of the wallet, on every engine.
 
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, HOUR_MS } from '../../kit/clock.ts'
 import { SCOPE_MEANINGS } from '../../openapi/scopes.ts'
-import type { Queries, Said, Transactions } from '../store/database.ts'
+import type { AuditDetail, Queries, Transactions } from '../store/database.ts'
 import { digestSecret, findDigest, newClientSecret } from './client-secret.ts'
 import type { ClientRow, ClientSecretRow } from './tables.ts'
 
-/** What a token can allow. A client gets those it was made with, or the fewer it asks for. */
+/** A scope of tokens. A client gets those it was made with, or the fewer it asks for. */
 export type Scope = keyof typeof SCOPE_MEANINGS
 export const SCOPES = Object.keys(SCOPE_MEANINGS) as Scope[]
-/** What a lender's shop needs. */
+/** The scopes that a lender's shop needs. */
 export const USUAL_SCOPES: readonly Scope[] = ['credit-reports', 'wallet']
 
 /** A lender's server, as the token endpoint knows it. */
@@ -17,7 +17,7 @@ export type ApiClient = { id: string; tenantId: string; scopes: readonly string[
 /** The person who made a client, as they were then. */
 export type Maker = { id: string; name: string; email: string }
 
-/** What a request needs to know of a client that may still call. */
+/** The facts of an enabled client that a request needs. */
 export type KnownClient = { isTestOnly: boolean; maker: Maker | null }
 
 type NewClient = {
@@ -63,7 +63,7 @@ const SECRET_ID = 'SUBSTR(digest, 1, 8)'
 const CLIENT_ID_BYTES = 5
 /** Secrets of a client that count at once: a token request is compared with each. */
 export const SECRETS_MAX = 10
-/** How exact the time of the last use is: more would be a write for each token. */
+/** The precision of the time of the last use: a finer one would be a write for each token. */
 const USE_WRITTEN_EVERY_MS = HOUR_MS
 
 const VERIFIED = ['tenant_id', 'scopes', 'digest', 'last_used_at_ms'] as const
@@ -112,7 +112,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     act: Transactions,
     client: ClientName,
     work: (queries: Queries, name: string) => Promise<T>,
-    said: (name: string) => Said,
+    said: (name: string) => AuditDetail,
   ): Promise<T | null> {
     let name: string | null = null
     return act.transaction(
@@ -287,7 +287,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
 
 const lineOf =
   ({ id, name = id }: Pick<NewClient, 'id' | 'name'>) =>
-  (): Said => ({ object: id, objectName: name })
+  (): AuditDetail => ({ object: id, objectName: name })
 
 type KnownRow = Pick<ClientRow, 'test_only' | 'made_by_id' | 'made_by_name' | 'made_by_email'>
 
@@ -295,7 +295,7 @@ function toKnown({ test_only, made_by_id: id, made_by_name: name, made_by_email:
   return { isTestOnly: test_only === 1, maker: id === null ? null : { id, name: name ?? '', email: email ?? '' } }
 }
 
-/** What a list calls a secret. */
+/** The id of a secret in lists. */
 export function idOf(secret: string): string {
   return digestSecret(secret).slice(0, 8)
 }
