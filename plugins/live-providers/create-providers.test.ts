@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { createSilentLog } from '../../service/log.ts'
-import { observeProviders } from '../../service/providers/observe-providers.ts'
 import { type Providers, ProviderUnavailable } from '../../service/providers/providers.ts'
+import { observeProviders } from '../../service/telemetry.ts'
 import { createProviders, simulatedProviders } from './create-providers.ts'
 import type { ProviderSettings } from './settings.ts'
 

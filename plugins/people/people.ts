@@ -8,7 +8,7 @@ import { personIndexOf } from '../../service/check/person-index.ts'
 import type { Acting } from '../../service/http/acting.ts'
 import type { BureauConsumer } from '../../service/providers/consumer.ts'
 import type { Database, Queries, Transactions } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
+import { pageOf } from '../../service/store/rows.ts'
 import { type Erasure, eraseReport } from './erase-report.ts'
 
 /** Reports in one page of an export. */
