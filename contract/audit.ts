@@ -17,7 +17,7 @@ const AuditFilter = {
   object: z.optional(boundedString(NAME_LENGTH_MAX)),
   /** An action, such as `caps.set`. */
   action: z.optional(boundedString(NAME_LENGTH_MAX)),
-  /** The first and the last UTC day. */
+  /** The first and the last UK day. */
   from: z.optional(CalendarDate),
   to: z.optional(CalendarDate),
   outcome: z.optional(z.enum(AUDIT_OUTCOMES)),

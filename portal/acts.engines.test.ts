@@ -348,6 +348,7 @@ onEachEngine('acts', (place) => {
       'GET /console/audit.csv',
       'GET /console/audit.jsonl',
       'POST /console/data/find',
+      'POST /console/data/print',
       'POST /console/data/export',
     ]
     expect([...acts.map(([route]) => route), ...repeatable.map(([route]) => route), ...others].sort()).toEqual(

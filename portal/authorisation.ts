@@ -88,6 +88,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/data': page('data'),
   'POST /console/data/find': fresh('data', 'person.find'),
   'POST /console/data/export': fresh('data', 'person.export'),
+  'POST /console/data/print': fresh('data', 'person.export'),
   'POST /console/data/erase': fresh('data', 'person.erase'),
   'GET /console/checks/:creditReportId/erase': page('data'),
   'POST /console/checks/:creditReportId/erase': fresh('data', 'report.erase'),

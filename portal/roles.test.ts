@@ -146,6 +146,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/people/:userId/remove',
       'GET /console/data',
       'POST /console/data/find',
+      'POST /console/data/print',
       'POST /console/data/export',
       'POST /console/data/erase',
       'GET /console/checks/:creditReportId/erase',
