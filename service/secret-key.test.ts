@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadSecretKey } from './keys.ts'
+import { loadSecretKey } from './secret-key.ts'
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'secret-key-'))
