@@ -72,7 +72,7 @@ export function readTypedPounds(_schema: unknown, texts: readonly string[]): num
 export const CREDITS_PER_POUND = CREDITS_PER_PENNY * 100
 
 /** `£1,234.50` → 1234500 credits. Null for nothing; undefined for what is no amount. */
-export function readPounds(input: string): number | null | undefined {
+function readPounds(input: string): number | null | undefined {
   // The page itself shows commas.
   const digits = input.replace(/^£/, '').replace(/[,\s]/g, '')
   if (digits === '') return null
