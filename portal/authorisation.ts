@@ -7,7 +7,6 @@ import { setLowBalanceAlert, setSpendCaps } from '../plugins/limits/acts.ts'
 import { addWebhook, removeWebhook, resendDelivery, rotateWebhook } from '../plugins/webhooks/acts.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
 import { formOf } from './console/act-form.ts'
-import { memberRows } from './identity/member-operations.ts'
 import { portalRows } from './identity/operations.ts'
 
 const anyone: Rule = { who: 'anyone' }
@@ -22,7 +21,6 @@ const fresh = (permission: Permission, audit: AuditAction): Rule => ({ who: 'pag
 
 export const PORTAL_ROUTES: AuthorisationTable = {
   ...rulesOf(portalRows.operations),
-  ...rulesOf(memberRows.operations),
   'GET /v1/oauth/signed-out': anyone,
   'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in in progress
   'POST /v1/oauth/sign-in/:uid': { ...anyone, audit: 'sign-in.try' }, // likewise, and a password or a code
