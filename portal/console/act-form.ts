@@ -1,4 +1,5 @@
 // An act as a form of the console: the address names what it is done to, fields are named like those of the act.
+import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { type Problem, read, readProblems } from '../../contract/problems.ts'
 import {
@@ -13,8 +14,8 @@ import {
 } from '../../service/act/act.ts'
 import { actorOf } from '../../service/act/serve-act.ts'
 import { ApiError } from '../../service/http/api-error.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Rule } from '../../service/http/protect.ts'
-import type { PageContext } from './page-context.ts'
 
 /** Who may send the act's form. */
 export function formOf(act: AnyAct): Rule {
@@ -26,7 +27,7 @@ export type Refusal = { refused: string; problems: readonly Problem[] }
 
 /** Carries out what the form says; `read` reads fields that people type in another unit. */
 export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
-  context: PageContext,
+  context: Context<ServiceEnv>,
   { core, act, form }: { core: ActCore; act: Act<Fields, Result>; form: URLSearchParams },
   readField: (schema: z.core.$ZodType, texts: readonly string[]) => unknown = readTyped,
 ): Promise<{ done: Result } | Refusal> {
