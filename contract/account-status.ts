@@ -16,7 +16,7 @@ export type AccountStatus = {
 }
 
 /**
- * What the agencies' published keys say. `D` is missing on purpose: a default at one agency, a dormant account at another.
+ * From the keys that the agencies publish. `D` is missing on purpose: a default at one agency, a dormant account at another.
  */
 const CODES: { [code: string]: string } = {
   '0': 'up to date',

@@ -55,7 +55,7 @@ export type FoundAddress = z.infer<typeof FoundAddress>
 export const ADDRESS_TYPE_DEFAULT = 'current'
 
 export const AddressEntry = z.object({
-  /** Which address of the consumer's this is, for example `current` or `previous`. */
+  /** The kind of address, for example `current` or `previous`. */
   type: z.pipe(
     z.nullish(requiredString(ADDRESS_TEXT_LENGTH_MAX)),
     z.transform((type) => type ?? ADDRESS_TYPE_DEFAULT),

@@ -1,6 +1,6 @@
 // The UK's credit reference agencies, by the identifier the wire has for each.
 
-/** What people know an agency by. */
+/** The name people know an agency by. */
 export type KnownAgency = { name: string; website: string }
 
 export const AGENCIES: { readonly [id: string]: KnownAgency } = {

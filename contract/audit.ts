@@ -1,4 +1,4 @@
-// Who did what for a lender. These resources are additions to the service interface.
+// The audit trail of a lender: who did what, when. These resources are additions to the service interface.
 import * as z from 'zod/mini'
 import { boundedString } from './bounded-string.ts'
 import { CalendarDate } from './date-of-birth.ts'
@@ -6,7 +6,7 @@ import { Meta } from './envelope.ts'
 import { NAME_LENGTH_MAX } from './limits.ts'
 import { PageSize } from './report-list.ts'
 
-/** What an event's outcome can be asked for. */
+/** The outcomes that events can be filtered by. */
 const AUDIT_OUTCOMES = ['done', 'refused'] as const
 
 /** The filters of the audit trail, all of which must match. */
@@ -17,7 +17,7 @@ const AuditFilter = {
   object: z.optional(boundedString(NAME_LENGTH_MAX)),
   /** An action, such as `caps.set`. */
   action: z.optional(boundedString(NAME_LENGTH_MAX)),
-  /** The first and the last UTC day. */
+  /** The first and the last UK day. */
   from: z.optional(CalendarDate),
   to: z.optional(CalendarDate),
   outcome: z.optional(z.enum(AUDIT_OUTCOMES)),
@@ -48,7 +48,7 @@ export const AuditEntry = z.object({
   object: z.optional(z.string()),
   /** The name of the object as it was then. */
   objectName: z.optional(z.string()),
-  /** What was changed, as JSON. */
+  /** The change, as JSON. */
   from: z.optional(z.string()),
   to: z.optional(z.string()),
   address: z.optional(z.string()),
@@ -64,7 +64,7 @@ export const AuditVerified = z.object({
   /** Events up to this number are as they were written. */
   position: z.int(),
   checkedAt: z.string(),
-  /** What it found; absent when nothing is wrong. */
+  /** Its finding; absent when nothing is wrong. */
   problem: z.optional(z.string()),
 })
 

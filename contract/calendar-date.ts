@@ -6,7 +6,7 @@ export function isCalendarDate(value: string): boolean {
   return year !== undefined && month !== undefined && day !== undefined && day >= 1 && day <= daysInMonth(year, month)
 }
 
-/** How many days the month has (1 is January); 0 for a month that does not exist. */
+/** Number of days in the month (1 is January); 0 for a month that does not exist. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28
   return [31, 0, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0

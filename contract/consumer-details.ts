@@ -8,7 +8,7 @@ export const ConsumerDetails = z.object({
   ...consumerFields,
   /** The consumer says that they lived outside the UK before the oldest of these addresses. */
   livedAbroad: z.optional(z.boolean()),
-  /** What was shown above "Agree", for the lender's records. */
+  /** The words shown above "Agree", for the lender's records. */
   consent: z.optional(
     z.object({
       /** Of the lender's own words to tick. */

@@ -47,7 +47,7 @@ export const Residency = z.object({
 })
 export type Residency = z.infer<typeof Residency>
 
-/** What one bureau says of an account where it does not agree with the record. */
+/** One bureau's values of an account, where they differ from the record. */
 export const AccountDifference = z.object({
   accountStatus: optionalString,
   numberOfPayments: z.optional(z.int()),
@@ -58,7 +58,7 @@ export const AccountDifference = z.object({
 })
 export type AccountDifference = z.infer<typeof AccountDifference>
 
-/** Which bureau knows an account, and under what reference. */
+/** A bureau that knows the account, and its reference there. */
 export const BureauReference = z.object({
   id: z.string(),
   ref: z.string(),
@@ -115,7 +115,7 @@ export const CreditReport = z.object({
 export type CreditReport = z.infer<typeof CreditReport>
 
 /**
- * What one agency of the request had to say: its file, that it has none, or nothing. `unavailable`: it was asked and gave no usable answer.
+ * The answer of one agency: its file, that it has none, or nothing. `unavailable`: it was asked and gave no usable answer.
  * `not-asked`: it has been failing, so it was left out.
  */
 export const AGENCY_STATUSES = ['answered', 'no-file', 'unavailable', 'not-asked'] as const
@@ -131,7 +131,7 @@ export type Agency = z.infer<typeof Agency>
 /** Beside every report, and wherever a completed one is described. */
 export const agencies = { agencies: z.optional(z.array(Agency)) }
 
-/** Whether the mobile number is known for the person. `unknown` is not "no": no one could say. */
+/** The mobile number belongs to the person, or not. `unknown` is not "no": the provider could not tell. */
 export const MATCHES = ['matched', 'not-matched', 'unknown'] as const
 export type Match = (typeof MATCHES)[number]
 

@@ -21,7 +21,7 @@ export function dateOfBirth(nowMs: () => number) {
   )
 }
 
-/** Who was born on it turns 16 today (UTC). */
+/** A person born on this date turns 16 today (UTC). */
 export function latestDateOfBirth(nowMs: number): string {
   const today = calendarDateOf(nowMs)
   return `${Number(today.slice(0, 4)) - AGE_MIN_YEARS}${today.slice(4)}`

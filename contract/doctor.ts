@@ -1,4 +1,4 @@
-// What the proxy finds wrong with its own set-up, as codes: they are all that it sends to the service.
+// Faults that the proxy finds in its own set-up, as codes: it sends the service nothing else about them.
 import * as z from 'zod/mini'
 
 /** Each with the sentence that the portal shows. A code that was released keeps its meaning. */

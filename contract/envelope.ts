@@ -13,12 +13,12 @@ export type WalletMeta = z.infer<typeof WalletMeta>
 export const Meta = z.object({ request: RequestMeta })
 export const MeteredMeta = z.object({ request: RequestMeta, wallet: WalletMeta })
 
-/** What a metered operation answers. */
+/** The answer of a metered operation. */
 export function meteredEnvelope<Data extends z.ZodMiniType>(data: Data) {
   return z.object({ meta: MeteredMeta, data })
 }
 
-/** What an operation answers that is not metered in its answer. */
+/** The answer of any other operation. */
 export function envelope<Data extends z.ZodMiniType>(data: Data) {
   return z.object({ meta: Meta, data })
 }

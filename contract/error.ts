@@ -25,12 +25,12 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 // Only for people at a lender: a consumer's browser never reads it.
 const { 'proof-required': _people, ...CONSUMER_ERROR_STATUS } = ERROR_STATUS
 
-/** What the tenant proxy may answer with: the service's codes and three of its own. */
+/** The codes that the tenant proxy may answer with: the service's and three of its own. */
 export const PROXY_ERROR_STATUS = {
   ...CONSUMER_ERROR_STATUS,
   /** The browser keeps no cookies, so that it could not answer for the check it is about to begin. */
   'cookies-required': 403,
-  /** What the lender's page brought to begin with is used, has expired or is not of this mount: the page has to be loaded again. */
+  /** The start that the lender's page brought is used, has expired or belongs to another mount: the page has to be loaded again. */
   'start-refused': 410,
   /** Lender configuration error: retries fail until it is fixed. The proxy's log and doctor name the cause. */
   misconfigured: 503,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AddressEntry } from './address.ts'
-import { boundedString, opaqueString, optional, requiredString } from './bounded-string.ts'
+import { boundedString, isSeen, opaqueString, optional, requiredString } from './bounded-string.ts'
 import { agencies, BUREAUS, CreditReport, match } from './credit-report.ts'
 import { CalendarDate, dateOfBirth } from './date-of-birth.ts'
 import { meteredEnvelope } from './envelope.ts'
@@ -15,7 +15,7 @@ import {
 export const Gender = z.enum(['M', 'F'])
 export type Gender = z.infer<typeof Gender>
 
-/** What a test-mode request asks to happen. */
+/** The outcome that a test-mode request asks for. */
 export const Branch = z.enum(['challenge', 'allow', 'block'])
 export type Branch = z.infer<typeof Branch>
 
@@ -30,15 +30,15 @@ export type MobileNumber = z.infer<typeof MobileNumber>
 export const EMAIL_SHAPE = /^[^\s@]+@[^\s@]+$/
 export const Email = boundedString(EMAIL_LENGTH_MAX).check(z.regex(EMAIL_SHAPE, 'must be an e-mail address'))
 
-/** What only the consumer can say; every request that starts a report carries it. */
+/** The details that only the consumer can give; every request that starts a report carries them. */
 export const consumerFields = {
   sessionId: opaqueString(SESSION_ID_LENGTH_MAX),
-  firstName: requiredString(NAME_LENGTH_MAX),
-  lastName: requiredString(NAME_LENGTH_MAX),
+  firstName: requiredString(NAME_LENGTH_MAX).check(isSeen),
+  lastName: requiredString(NAME_LENGTH_MAX).check(isSeen),
   dateOfBirth: CalendarDate,
   addresses: z.array(AddressEntry).check(z.minLength(1, 'needs at least one address'), z.maxLength(ADDRESSES_MAX)),
-  title: optional(boundedString(NAME_LENGTH_MAX)),
-  middleName: optional(boundedString(NAME_LENGTH_MAX)),
+  title: optional(boundedString(NAME_LENGTH_MAX).check(isSeen)),
+  middleName: optional(boundedString(NAME_LENGTH_MAX).check(isSeen)),
   gender: optional(Gender),
   mobileNumber: optional(MobileNumber),
   email: optional(Email),
@@ -78,7 +78,7 @@ export type GenerateRequest = z.infer<typeof GenerateRequest>
 
 export const ChallengeReference = z.object({ challengeId: z.string() })
 
-/** Whether the report was made in test mode, in every answer about one. */
+/** True for a report made in test mode; part of every answer about one. */
 export const testMode = { test: z.optional(z.boolean()) }
 
 export const Complete = z.object({

@@ -17,5 +17,5 @@ export const IDEMPOTENCY_IGNORE_HEADER = 'Idempotency-Ignore'
  */
 export const IDEMPOTENCY_OWNER_HEADER = 'Idempotency-Owner'
 
-/** How a request came rather than what it asks for. Nothing else may be ignored. */
+/** Fields that say how a request arrived, not what it asks for. No other field may be ignored. */
 export const IGNORABLE_FIELDS = ['ipAddress', 'sessionId', 'externalReference'] as const

@@ -1,12 +1,12 @@
 // A lender's API clients, webhooks and their deliveries, as programs read and change them.
 import * as z from 'zod/mini'
-import { requiredString } from './bounded-string.ts'
+import { isSeen, requiredString } from './bounded-string.ts'
 
-/** What people call an API client: `Webshop`, `Branch 12`. */
+/** The name people give an API client: `Webshop`, `Branch 12`. */
 export const CLIENT_NAME_LENGTH_MAX = 60
-export const ClientName = requiredString(CLIENT_NAME_LENGTH_MAX)
+export const ClientName = requiredString(CLIENT_NAME_LENGTH_MAX).check(isSeen)
 
-/** How long older secrets go on working beside a new one. */
+/** Hours for which older secrets still work beside a new one. */
 export const OVERLAP_DEFAULT_HOURS = 24
 const OVERLAP_MAX_HOURS = 168
 const SECRET_DAYS_MAX = 3_650
@@ -64,6 +64,8 @@ export const Webhooks = z.object({ webhooks: z.array(Webhook) })
 export type Webhooks = z.infer<typeof Webhooks>
 
 export const NewWebhook = z.object({ url: z.string().check(z.minLength(1), z.maxLength(WEBHOOK_URL_LENGTH_MAX)) })
+
+export const RotateWebhookSecret = z.object({ overlapHours: z.optional(OverlapHours) })
 
 /** The only answer that the secret is in. */
 export const MadeWebhook = z.object({ id: z.string(), url: z.string(), signingSecret: z.string() })

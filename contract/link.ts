@@ -1,19 +1,16 @@
 // A check behind a link. An addition to the service interface.
 import * as z from 'zod/mini'
 import { UkAddress } from './address.ts'
-import { boundedString, optional, requiredString } from './bounded-string.ts'
+import { boundedString, optional } from './bounded-string.ts'
 import { envelope } from './envelope.ts'
 import { consumerFields } from './generate.ts'
+import { PAGE_URL_LENGTH_MAX } from './lender-page.ts'
 import { ADDRESSES_MAX, REFERENCE_LENGTH_MAX } from './limits.ts'
 import { PageSize, REPORT_STATES } from './report-list.ts'
 
 const LINK_MINUTES_MIN = 5
 export const LINK_MINUTES_MAX = 10_080
 export const LINK_MINUTES_DEFAULT = 1_440
-export const RETURN_URL_LENGTH_MAX = 1_000
-export const RETURN_URLS_MAX = 20
-export const LENDER_NAME_LENGTH_MAX = 60
-export const LOGO_BYTES_MAX = 100_000
 /** Dates of birth that may be tried on other devices, for each link. */
 export const LINK_TRIES_MAX = 3
 
@@ -21,7 +18,7 @@ const { sessionId: _device, addresses: _addresses, ...personFields } = consumerF
 
 export const LinkPerson = z.partial(z.strictObject(personFields))
 
-/** What the lender knows of the applicant, who sees it and cannot change it. */
+/** The lender's details of the applicant, who sees them and cannot change them. */
 export const LinkStart = z.strictObject({
   person: z.optional(LinkPerson),
   addresses: z.optional(z.array(UkAddress).check(z.minLength(1), z.maxLength(ADDRESSES_MAX))),
@@ -33,8 +30,8 @@ const minutesWords = `must be a whole number from ${LINK_MINUTES_MIN} to ${LINK_
 export const NewLink = z.strictObject({
   externalReference: optional(boundedString(REFERENCE_LENGTH_MAX)),
   start: optional(LinkStart),
-  /** Where the consumer may go afterwards: below an address of the lender's list. */
-  returnUrl: optional(z.string().check(z.maxLength(RETURN_URL_LENGTH_MAX))),
+  /** The address the consumer may return to afterwards; it must start with one on the lender's list. */
+  returnUrl: optional(z.string().check(z.maxLength(PAGE_URL_LENGTH_MAX))),
   expiresInMinutes: optional(
     z.int(minutesWords).check(z.minimum(LINK_MINUTES_MIN, minutesWords), z.maximum(LINK_MINUTES_MAX, minutesWords)),
   ),
@@ -49,7 +46,6 @@ export const MadeLink = z.object({
   expiresAt: z.string(),
 })
 export type MadeLink = z.infer<typeof MadeLink>
-export const MadeLinkResponse = envelope(MadeLink)
 
 //   new ──▶ opened ──▶ started ──▶ complete
 //    └─────────┴──────────┴──▶ expired, revoked
@@ -82,26 +78,4 @@ export const LinkListQuery = z.object({
 })
 
 export const LinkList = z.object({ links: z.array(HostedLink), nextAfter: z.optional(z.string()) })
-export const LinkListResponse = envelope(LinkList)
-export type LinkListResponse = z.infer<typeof LinkListResponse>
-
-/** How a lender's hosted page looks, and where its links may lead back to. What is absent stays as it is; null takes it away. */
-export const LenderPageChange = z.strictObject({
-  name: z.optional(z.nullable(requiredString(LENDER_NAME_LENGTH_MAX))),
-  accentColour: z.optional(z.nullable(z.string().check(z.toLowerCase()))),
-  privacyUrl: z.optional(z.nullable(z.string())),
-  returnUrls: z.optional(z.array(z.string())),
-})
-export type LenderPageChange = z.infer<typeof LenderPageChange>
-
-export const LenderPageSettings = z.object({
-  name: z.optional(z.string()),
-  accentColour: z.optional(z.string()),
-  privacyUrl: z.optional(z.string()),
-  returnUrls: z.array(z.string()),
-  /** Whether there is one. */
-  logo: z.boolean(),
-})
-export type LenderPageSettings = z.infer<typeof LenderPageSettings>
-export const LenderPageResponse = envelope(LenderPageSettings)
-export type LenderPageResponse = z.infer<typeof LenderPageResponse>
+export type LinkList = z.infer<typeof LinkList>

@@ -1,16 +1,16 @@
-// What an answer below a mount shows about what stands in front of it. The page's `diagnose()` and the server's doctor both read this.
+// Diagnoses, from an answer below a mount, what stands in front of it. The page's `diagnose()` and the server's doctor both use this.
 
 export type SeenAnswer = {
   asked: 'read' | 'write'
   /** The path that was asked for. */
   path: string
   status: number
-  /** Where a redirect led, as an address; null for none, empty for one that the browser does not tell. */
+  /** The address that a redirect led to; null for no redirect, empty for one that the browser hides. */
   redirectedTo: string | null
   isHtml: boolean
   /** The body as JSON; undefined where it is none. */
   json: unknown
-  /** What a read was sent. A write has none. */
+  /** The nonce sent with a read. A write has none. */
   nonce?: string
 }
 
@@ -34,11 +34,11 @@ const LOGIN = /log-?in|sign-?in|auth|sso/i
 
 type Mount = {
   endpoint: string
-  /** Whether the proxy answers with this code. Given, so that the page's doctor brings no list of its own. */
+  /** True for a code of the proxy's. A parameter, so that the page's doctor needs no list of its own. */
   isOwnCode: (code: string) => boolean
 }
 
-/** What is wrong, in words for the lender's developer; null when the proxy answered as it should. */
+/** The fault, in words for the lender's developer; null when the proxy answered as it should. */
 export function judgeAnswer(seen: SeenAnswer, { endpoint, isOwnCode }: Mount): MountFinding | null {
   const { asked, path, status } = seen
   const line = `${asked === 'read' ? 'GET' : 'POST'} ${path}`

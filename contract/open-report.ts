@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { envelope } from './envelope.ts'
 
-/** How often a date of birth may be wrong before the report stays closed. Counted by the service. */
+/** Wrong dates of birth after which the report stays closed. Counted by the service. */
 export const OPEN_ATTEMPTS_MAX = 3
 
 /** `POST {endpoint}/current/open` of the proxy, and `POST /{tenantId}/v1/credit-reports/{creditReportId}/open` of the service. */

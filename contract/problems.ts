@@ -1,10 +1,10 @@
-// What is wrong with a value, in words that name where. Both servers answer with these, and the widget reads them back.
+// Problems of a value, in words that name its place. Both servers answer with these, and the widget parses them.
 import type * as z from 'zod/mini'
 
 export type Problem = {
-  /** Where, as JavaScript would write it: `addresses[0].ukAddress.postcode`; empty for the whole body. */
+  /** The place, as JavaScript would write it: `addresses[0].ukAddress.postcode`; empty for the whole body. */
   path: string
-  /** What was expected there. */
+  /** The expected value, in words. */
   expected: string
 }
 

@@ -8,7 +8,7 @@ type Priced = {
 }
 
 /**
- * What the open accounts report as their regular payment, mortgages too: one sum for each currency, largest first. Agencies do not say
+ * The regular payments of the open accounts, mortgages included: one sum for each currency, largest first. Agencies do not say
  * whether a payment is weekly or monthly, so it is no sum for a month.
  */
 export function addRegularPayments(records: readonly Priced[]): Money[] {

@@ -9,7 +9,7 @@ import { readShortReference } from './short-reference.ts'
 
 const pageSizeWords = `must be a whole number from 1 to ${PAGE_SIZE_MAX}`
 
-/** How many entries of a list one answer holds; takes the digits of a query as well as a number. */
+/** Page size of a list; takes the digits of a query as well as a number. */
 export const PageSize = z._default(
   z.pipe(
     z.transform((given) => (typeof given === 'string' && !/^\d{1,4}$/.test(given) ? given : Number(given))),
@@ -47,7 +47,7 @@ export const REASONS = {
 export const ReportReason = z.enum([...REASONS.blocked, ...REASONS.failed, ...REASONS.expired])
 export type ReportReason = z.infer<typeof ReportReason>
 
-/** How a check ended: with a report, or why without one. Lists, figures, filters and files all use these words. */
+/** The ending of a check: `complete`, or the reason it has no report. Lists, figures, filters and files all use these words. */
 export const ENDINGS = ['complete', ...REASONS.blocked, ...REASONS.failed, ...REASONS.expired] as const
 export type Ending = (typeof ENDINGS)[number]
 
@@ -95,7 +95,7 @@ export type ReportListQuery = z.infer<typeof ReportListQuery>
 
 export const ReportListItem = z.object({
   creditReportId: z.string(),
-  /** What a consumer is shown and reads out. */
+  /** The reference that a consumer sees and can read out. */
   reference: z.string(),
   status: z.enum(REPORT_STATES),
   /** Of a report that was blocked, failed or expired. */

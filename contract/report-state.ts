@@ -1,9 +1,9 @@
-// How a report stands, for a caller that lost the answer. An addition to the service interface.
+// The state of a report, for a caller that lost the answer. An addition to the service interface.
 import * as z from 'zod/mini'
 import { agencies, CreditReport, match } from './credit-report.ts'
 import { envelope } from './envelope.ts'
 
-/** What every report has, and nothing about the person. */
+/** The fields of every report, with nothing about the person. */
 const common = {
   creditReportId: z.string(),
   /** The short reference that a consumer is shown and reads out. */

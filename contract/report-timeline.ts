@@ -1,4 +1,4 @@
-// What happened to one check, step by step, with nothing about the person. An addition to the service interface.
+// The timeline of one check, step by step, with nothing about the person. An addition to the service interface.
 import * as z from 'zod/mini'
 import { REPORT_STATES, ReportReason } from './report-list.ts'
 
@@ -24,9 +24,9 @@ export const TimelineEvent = z.object({
   type: z.enum(EVENTS),
   /** Absent where the time is not kept. */
   at: z.optional(z.string()),
-  /** How this step ended, in a word. */
+  /** The outcome of this step, in a word. */
   outcome: z.optional(z.string()),
-  /** Which agency, webhook address, person or API client. */
+  /** The agency, webhook address, person or API client. */
   who: z.optional(z.string()),
   /** When it is tried again. */
   nextAt: z.optional(z.string()),
@@ -37,7 +37,7 @@ export type TimelineEvent = z.infer<typeof TimelineEvent>
 
 export const ReportTimeline = z.object({
   creditReportId: z.string(),
-  /** What a consumer is shown and reads out. */
+  /** The reference that a consumer sees and can read out. */
   reference: z.string(),
   externalReference: z.optional(z.string()),
   /** The `X-Request-Id` of the generate. */
@@ -45,7 +45,7 @@ export const ReportTimeline = z.object({
   test: z.boolean(),
   status: z.enum(REPORT_STATES),
   reason: z.optional(ReportReason),
-  /** How it stands, as a sentence that can be read out to the consumer. */
+  /** Its state, as a sentence that can be read out to the consumer. */
   why: z.string(),
   createdAt: z.string(),
   endedAt: z.optional(z.string()),

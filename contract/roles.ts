@@ -1,4 +1,4 @@
-// What a person may do for a lender. A rule names a permission, never a role: who may do what is decided in one table.
+// Permissions of people at a lender. A rule names a permission, never a role: one table gives each role its permissions.
 
 export const ROLES = ['owner', 'developer', 'support', 'finance', 'auditor'] as const
 export type Role = (typeof ROLES)[number]

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { PageSize } from './report-list.ts'
 import { PricedAgencies } from './wallet.ts'
 
-/** What a line of a statement is about, in the order of a statement. */
+/** The subjects of a statement's lines, in the order of a statement. */
 export const STATEMENT_ITEMS = ['top-up', 'report', 'match', 'text', 'given-back', 'correction'] as const
 export const StatementItem = z.enum(STATEMENT_ITEMS)
 export type StatementItem = z.infer<typeof StatementItem>
 
 const monthWords = 'must be a month such as 2026-11'
-/** A UTC month. */
+/** A UK month. */
 export const Month = z.string(monthWords).check(z.regex(/^20[0-9]{2}-(?:0[1-9]|1[0-2])$/, monthWords))
 
 /** The query of `GET /{tenantId}/v1/wallet/statement`. */
@@ -21,6 +21,15 @@ export const StatementQuery = z.object({
 })
 
 export const StatementTotal = z.object({ item: StatementItem, lines: z.int(), credits: z.int() })
+
+/** A UK day of a statement. */
+export const StatementDay = z.object({
+  day: z.string(),
+  lines: z.int(),
+  credits: z.int(),
+  /** Charged, less what was given back of it. */
+  spentCredits: z.int(),
+})
 
 export const StatementLine = z.object({
   id: z.string(),
@@ -43,6 +52,8 @@ export const Statement = z.object({
   /** Of the closing, what was held for reports and texts in progress. */
   heldCredits: z.int(),
   totals: z.array(StatementTotal),
+  /** Those with a line, first to last. */
+  days: z.array(StatementDay),
   lines: z.array(StatementLine),
   /** Pass as `?after=` for the next, later page; absent on the last. */
   nextAfter: z.optional(z.string()),

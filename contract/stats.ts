@@ -1,4 +1,4 @@
-// What became of a lender's checks, in numbers. Nothing about anyone: names of steps and ends, how many, how long.
+// Figures about a lender's checks. Nothing about a person: names of steps and ends, counts and times.
 import * as z from 'zod/mini'
 import { CalendarDate } from './date-of-birth.ts'
 import { ENDINGS } from './report-list.ts'
@@ -40,7 +40,7 @@ export const FUNNEL_STEPS = ['asked', 'code-sent', 'code-right', 'complete'] as 
 export const TURNED_AWAY = ['funds', 'spend-cap'] as const
 export type TurnedAway = (typeof TURNED_AWAY)[number]
 
-/** What a consumer waits for: the answer to their details, and within it or after the code, the agencies. */
+/** The waits of a consumer: for the answer to their details, and within it or after the code, for the agencies. */
 export const WAITS = ['generate', 'agencies'] as const
 export type Wait = (typeof WAITS)[number]
 
@@ -92,6 +92,13 @@ export const DayEnds = z.object({
 })
 export type DayEnds = z.infer<typeof DayEnds>
 
+export const DaySpending = z.object({
+  day: z.string(),
+  /** Charged, less what was given back of it. */
+  credits: z.int(),
+})
+export type DaySpending = z.infer<typeof DaySpending>
+
 export const Stats = z.object({
   from: z.string(),
   to: z.string(),
@@ -107,5 +114,7 @@ export const Stats = z.object({
   waiting: z.array(Waiting),
   /** By the day on which checks were asked for; days without an end are left out. */
   days: z.array(DayEnds),
+  /** By the day on which it was charged; absent in test mode, which costs nothing. */
+  spending: z.optional(z.array(DaySpending)),
 })
 export type Stats = z.infer<typeof Stats>

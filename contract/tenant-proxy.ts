@@ -1,4 +1,4 @@
-// What the widget and the lender's tenant proxy say to each other. The proxy adds what only the lender knows
+// The messages between the widget and the lender's tenant proxy. The proxy adds what only the lender knows
 // (tenant, bureaus, test mode, client address) and takes away what only the lender may see (the wallet).
 import * as z from 'zod/mini'
 import { FoundAddress } from './address.ts'
@@ -16,7 +16,7 @@ export const ChallengeState = z.object({
 })
 export type ChallengeState = z.infer<typeof ChallengeState>
 
-/** How much of a report the lender shows its consumers. */
+/** The part of a report that the lender shows its consumers. */
 export const ReportSummary = z.object({
   openAccounts: z.int(),
   settledAccounts: z.int(),
@@ -24,7 +24,7 @@ export const ReportSummary = z.object({
 })
 export type ReportSummary = z.infer<typeof ReportSummary>
 
-/** What the lender's start says about the applicant: shown, not asked for. */
+/** The applicant's details from the lender's start: shown, not asked for. */
 export const KnownApplicant = z.object({
   title: z.optional(z.string()),
   firstName: z.optional(z.string()),
@@ -38,7 +38,7 @@ export const KnownApplicant = z.object({
 })
 export type KnownApplicant = z.infer<typeof KnownApplicant>
 
-/** What was typed, by the name of its input and exactly as it was typed: half a postcode, too. */
+/** The typed values by the name of their input, exactly as typed: half a postcode, too. */
 const DraftInputs = z.record(z.string().check(z.regex(/^[A-Za-z]{1,40}$/)), z.string().check(z.maxLength(300)))
 
 /** `POST {endpoint}/draft`: what the consumer has typed so far, for a reload of the same tab. Never that they agreed to anything. */
@@ -59,13 +59,13 @@ export const Draft = z.object({
 })
 export type Draft = z.infer<typeof Draft>
 
-/** How long a draft is kept after it was last written. */
+/** Lifetime of a draft after it was last written. */
 export const DRAFT_LIFETIME_MS = 1_800_000
 
 const ProxyMeta = z.object({
   /** True while the proxy runs in test mode: the widget marks everything it shows as synthetic. */
   test: z.boolean(),
-  /** Where the fingerprint script lives, for a page that did not load it itself. */
+  /** The address of the fingerprint script, for a page that did not load it itself. */
   fingerprintSrc: z.optional(z.string()),
   /** True where `GET {endpoint}/addresses` finds the addresses of a postcode. */
   findsAddresses: z.optional(z.boolean()),
@@ -83,7 +83,7 @@ const ProxyMeta = z.object({
   draft: z.optional(z.nullable(Draft)),
 })
 
-/** How long a browser can come back to a check that has ended, unless the lender allows less for a report. */
+/** Time for which a browser can return to a check that has ended, unless the lender allows less for a report. */
 export const SHOWN_AFTER_END_MS = 900_000
 
 /**

@@ -5,12 +5,12 @@ import type { AgencyStatus, Match } from './credit-report.ts'
 import type { ErrorCode } from './error.ts'
 import { writeProblems } from './problems.ts'
 
-/** Which request is refused: the one that begins the check, each code, the right code once, or the one for another text. */
+/** The request that is refused: the one that begins the check, each code, the right code once, or the one for another text. */
 type Refused = 'generate' | 'code' | 'right-code' | 'resend'
 
 type Plays =
   | { refuses: Refused; code: ErrorCode; retryAfterSeconds?: number }
-  /** What the last agency of the request answers. */
+  /** The answer of the request's last agency. */
   | { agency: AgencyStatus }
   | { match: Match }
   /** With the branch `challenge`: the code comes too late, the device is not verified, or the text never arrives. */
@@ -58,7 +58,7 @@ export const TRIGGERS: readonly Trigger[] = [
   number('09', { refuses: 'resend', code: 'rate-limited' }, 'too many texts to this number'),
 ]
 
-/** What these details ask test mode to play; the last name counts before the number. */
+/** The outcome that these details ask test mode to play; the last name takes precedence over the number. */
 export function triggerOf(details: { lastName: string; mobileNumber?: string | undefined }): Trigger | null {
   return TRIGGERS.find(({ field, value }) => details[field] === value) ?? null
 }
@@ -68,7 +68,7 @@ export function triggerOfValue(value: string | undefined): Trigger | null {
   return TRIGGERS.find((trigger) => trigger.value === value) ?? null
 }
 
-/** How the request is refused; null when it goes on. */
+/** The refusal of the request; null when it goes on. */
 export function playedRefusal(trigger: Trigger | null, request: Refused) {
   if (trigger === null || !('refuses' in trigger.plays) || trigger.plays.refuses !== request) return null
   const { code, retryAfterSeconds } = trigger.plays
@@ -78,7 +78,7 @@ export function playedRefusal(trigger: Trigger | null, request: Refused) {
   return { code, message, headers }
 }
 
-/** What the last agency of the request answers, if not its file. */
+/** The answer of the request's last agency, if not its file. */
 export function playedAgency(trigger: Trigger | null): AgencyStatus | null {
   return trigger !== null && 'agency' in trigger.plays ? trigger.plays.agency : null
 }

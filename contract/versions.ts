@@ -20,7 +20,7 @@ export function readVersion(text: string | null | undefined): string | undefined
 /** Neighbouring majors understand each other, so that a lender can upgrade page and server one after the other. */
 const MAJORS_APART_MAX = 1
 
-/** Whether two versions are too far apart to work together. One that is not known is given the benefit of the doubt. */
+/** True when two versions are too far apart to work together. An unknown version is given the benefit of the doubt. */
 export function areTooFarApart(one: string, other: string): boolean {
   return Math.abs(majorOf(one) - majorOf(other)) > MAJORS_APART_MAX
 }

@@ -1,4 +1,4 @@
-// What a lender may see of its wallet. These resources are additions to the service interface.
+// A lender's wallet. These resources are additions to the service interface.
 import * as z from 'zod/mini'
 import { CREDITS_MAX } from './limits.ts'
 
@@ -14,11 +14,11 @@ export const Wallet = z.object({
   heldCredits: z.int(),
   reportPriceCredits: z.int(),
   textPriceCredits: z.int(),
-  /** What a match of person and number costs; absent where the installation has no match provider. */
+  /** The price of a match of person and number; absent where the installation has no match provider. */
   matchPriceCredits: z.optional(z.int()),
   /** The agencies that a report can be asked of. */
   bureaus: z.optional(z.array(z.string())),
-  /** What a live check gets invented answers from; absent where nothing is simulated, and in the demo, whose texts can be read. */
+  /** The providers whose answers to live checks are invented; absent where none is, and in the demo, whose texts can be read. */
   simulated: z.optional(z.array(z.string())),
 })
 export type Wallet = z.infer<typeof Wallet>
@@ -28,17 +28,17 @@ export const PricedAgencies = z.object({ asked: z.int(), delivered: z.int() })
 export const WalletLine = z.object({
   id: z.string(),
   kind: LineKind,
-  /** What the credits were for. */
+  /** The purpose of the credits. */
   purpose: z.enum(['top-up', 'report', 'match', 'text']),
   /** Above 0: paid in (`top-up`) or given back (`release`). Below 0: reserved (`hold`) or charged (`capture`). */
   credits: z.int(),
   creditReportId: z.optional(z.string()),
   /** The lender's own reference of that report. */
   externalReference: z.optional(z.string()),
-  /** What a `capture` or `release` settles. */
+  /** The hold that a `capture` or `release` settles. */
   holdId: z.optional(z.string()),
   /**
-   * What the price of a report went by: the agencies asked, and those that gave their file or said that they have none. On its `capture`, and
+   * The basis of a report's price: the agencies asked, and those that gave their file or said that they have none. On its `capture`, and
    * on the `top-up` that gives the share of the others back.
    */
   agencies: z.optional(PricedAgencies),
@@ -58,7 +58,7 @@ export type WalletLines = z.infer<typeof WalletLines>
 export const Hold = z.object({
   id: z.string(),
   purpose: z.enum(['report', 'text']),
-  /** How many are held: below 0. */
+  /** The credits held, below 0. */
   credits: z.int(),
   creditReportId: z.string(),
   externalReference: z.optional(z.string()),
@@ -74,7 +74,8 @@ export const Holds = z.object({
 })
 export type Holds = z.infer<typeof Holds>
 
-const amount = z.nullable(z.int().check(z.minimum(0), z.maximum(CREDITS_MAX)))
+const amountFrom = (least: number) => z.nullable(z.int().check(z.minimum(least), z.maximum(CREDITS_MAX)))
+const amount = amountFrom(0)
 
 export const PurposeCaps = z.object({
   /** Null: no cap. 0: none may be bought. */
@@ -98,6 +99,6 @@ export type CapStates = z.infer<typeof CapStates>
 
 export const LowBalanceAlert = z.object({
   /** Null: no alert. */
-  thresholdCredits: amount,
+  thresholdCredits: amountFrom(1),
 })
 export type LowBalanceAlert = z.infer<typeof LowBalanceAlert>

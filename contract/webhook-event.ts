@@ -1,4 +1,4 @@
-// What the service tells a lender's server by itself, as the Standard Webhooks specification says. Thin: ids, status and reference; who
+// The events that the service sends to a lender's server, as the Standard Webhooks specification describes. Thin: ids, status and reference; who
 // wants the report fetches it. An addition to the service interface.
 import * as z from 'zod/mini'
 import { agencies } from './credit-report.ts'
@@ -6,10 +6,10 @@ import { agencies } from './credit-report.ts'
 export const WEBHOOK_ID_HEADER = 'webhook-id'
 export const WEBHOOK_TIMESTAMP_HEADER = 'webhook-timestamp'
 export const WEBHOOK_SIGNATURE_HEADER = 'webhook-signature'
-/** What every signing secret begins with; base64 follows. */
+/** The prefix of every signing secret; base64 follows. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_'
 
-/** How a report can end, as an event and as the status in it. */
+/** The endings of a report, as an event and as the status in it. */
 const ENDS = {
   'credit-report.completed': 'complete',
   'credit-report.blocked': 'blocked',
@@ -70,7 +70,7 @@ export const AuditHead = z.object({
   timestamp: z.string(),
   data: z.object({
     tenantId: z.string(),
-    /** How many events the chain has. */
+    /** The number of events in the chain. */
     position: z.int(),
     /** SHA-256 in hexadecimal. */
     hash: z.string(),

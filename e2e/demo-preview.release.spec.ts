@@ -372,3 +372,12 @@ for (const [colorScheme, hash] of [
     expect(await findViolations(page, { tags: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })).toEqual([])
   })
 }
+
+test('the list ends with a check behind a link, in a tab of its own', async ({ page }) => {
+  await page.goto('/preview')
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'A check on a page of ours' }).click()
+  const tab = await opened
+  await expect(tab).toHaveURL(/\/c\/[\w-]{22}$/)
+  await expect(tab.getByText('Test mode. Nothing here is real')).toBeVisible()
+})

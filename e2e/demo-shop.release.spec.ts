@@ -165,3 +165,22 @@ test('the address is found by its postcode, and entered by hand where it is not'
   await expect(page.getByRole('heading', { name: 'Check your answers' })).toBeVisible()
   await expect(page.getByText('Flat 2, Mill House', { exact: true })).toBeVisible()
 })
+
+test('a link to the check, sent to the phone, leads to a decision in the shop', async ({ page, browser }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(page.getByText('Sent: open it on your phone.')).toBeVisible()
+  const url = await page.getByRole('log', { name: 'Text messages' }).getByRole('link').getAttribute('href')
+  const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
+  await phone.goto(url ?? '')
+  await expect(phone.getByRole('heading', { name: 'Credit check for Wrenfield' })).toBeVisible()
+  await expect(phone.locator('.logo')).toHaveJSProperty('complete', true)
+  await sendDetails(phone, { lastName: 'Allow' })
+  await expect(phone.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Approved, in principle' })).toBeVisible()
+  await phone.getByRole('button', { name: 'Back to Wrenfield' }).click()
+  await expect(phone).toHaveURL(/\/\?linkId=[\w-]+$/)
+  // The address proves nothing: this browser has no order of its own.
+  await expect(phone.getByRole('heading', { name: 'Approved, in principle' })).toBeHidden()
+  await phone.context().close()
+})

@@ -1,5 +1,6 @@
 // A check behind a link: a lender without a page and a server of its own sends its customers an address of ours.
 import type { Core, Mounted, Plugin } from '../service/plugin.ts'
+import { hostedActs } from './acts.ts'
 import { createLenderProxies } from './lender-proxy.ts'
 import { linkRoutes } from './link-routes.ts'
 import { createLinks, type Links } from './links.ts'
@@ -35,10 +36,11 @@ export function hosted({ config, database, clock, pageUrl = config.publicUrl }: 
     async serve(core): Promise<Mounted> {
       const proxyOf = createLenderProxies({ ...core, keys, pageUrl })
       make = createMakeLink({ database, links, proxyOf })
-      const routes = linkRoutes({ ...core, links, makeLink: make, httpsOnly: config.production })
+      const routes = linkRoutes({ core, links, makeLink: make })
       routes.route('/', pageRoutes({ ...core, keys, links, visits, proxyOf, pageUrl }))
       return { routes, rows: [hostedRows], authorisation: PAGE_ROUTES }
     },
+    acts: hostedActs,
     sweeps: () => ({ oldHostedLinks: links.sweep, oldHostedVisits: visits.sweep }),
   }
 }

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HostedService, startHosted } from '../testing/hosted-link.ts'
-import { problemOfReturn, problemsOfPage } from './lender-page.ts'
+import { LenderPageChange } from '../contract/lender-page.ts'
+import { read } from '../contract/problems.ts'
+import { type HostedService, SMALL_PNG, startHosted } from '../testing/hosted-link.ts'
+import { logoType, problemOfReturn } from './lender-page.ts'
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+const PNG = Buffer.from(SMALL_PNG, 'base64')
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
-const WEBP = Buffer.concat([Buffer.from('RIFF\x1a\0\0\0WEBPVP8L', 'latin1'), Buffer.alloc(8)])
+
+const problemsOf = (change: object) => {
+  const reading = read(LenderPageChange, change)
+  return reading.ok ? [] : reading.problems
+}
 
 test.each([
   ['white', '#ffffff', 'its contrast with white is 1.0'],
@@ -15,26 +18,43 @@ test.each([
   ['just too light', '#777777', 'its contrast with white is 4.4'],
   ['no colour', 'red', 'must be a colour such as #0b5cad'],
   ['a style of its own', '#000;}body{}', 'must be a colour'],
-])('%s is refused as a colour', (_name, accent, words) => {
-  expect(problemsOfPage({ accent }, { httpsOnly: true })).toEqual([
-    { path: 'accentColour', expected: expect.stringContaining(words) },
-  ])
+])('%s is refused as a colour', (_name, accentColour, words) => {
+  expect(problemsOf({ accentColour })).toEqual([{ path: 'accentColour', expected: expect.stringContaining(words) }])
 })
 
 test('what can be read below white is taken', () => {
-  for (const accent of ['#767676', '#0b5cad', '#000000'])
-    expect(problemsOfPage({ accent }, { httpsOnly: true })).toEqual([])
+  for (const accentColour of ['#767676', '#0B5CAD', '#000000']) expect(problemsOf({ accentColour })).toEqual([])
 })
 
+/** As a picture of that size begins. */
+function pngOf(width: number, height: number): Buffer {
+  const png = Buffer.from(PNG)
+  png.writeUInt32BE(width, 16)
+  png.writeUInt32BE(height, 20)
+  return png
+}
+function webpOf(kind: string, size: (bytes: Buffer) => void): Buffer {
+  const webp = Buffer.concat([Buffer.from(`RIFF\x1a\0\0\0WEBP${kind}`, 'latin1'), Buffer.alloc(16)])
+  size(webp)
+  return webp
+}
+
 test.each([
-  ['an SVG', SVG, 1],
-  ['an SVG behind the name of a PNG', Buffer.concat([Buffer.from('\x89PNG', 'latin1'), SVG]), 1],
-  ['nothing but a beginning', PNG.subarray(0, 10), 1],
-  ['one byte too many', Buffer.concat([PNG, Buffer.alloc(100_001 - PNG.length)]), 1],
-  ['as many as may be', Buffer.concat([PNG, Buffer.alloc(100_000 - PNG.length)]), 0],
-  ['a WebP', WEBP, 0],
-])('%s as a logo', (_name, logo, problems) => {
-  expect(problemsOfPage({ logo }, { httpsOnly: true })).toHaveLength(problems)
+  ['a PNG', PNG, 'image/png'],
+  ['a PNG of 2,000 pixels', pngOf(2_000, 2_000), 'image/png'],
+  ['a PNG that would unpack to gigabytes', pngOf(60_000, 60_000), null],
+  ['a PNG of nothing', pngOf(0, 10), null],
+  ['a lossy WebP', webpOf('VP8 ', (bytes) => bytes.writeUInt32LE(0x00100010, 26)), 'image/webp'],
+  ['a lossless WebP', webpOf('VP8L', (bytes) => bytes.writeUInt32LE((99 << 14) | 99, 21)), 'image/webp'],
+  ['a lossless WebP that is too wide', webpOf('VP8L', (bytes) => bytes.writeUInt32LE(2_000, 21)), null],
+  ['an extended WebP that is too high', webpOf('VP8X', (bytes) => bytes.writeUIntLE(2_000, 27, 3)), null],
+  ['a WebP of a kind that there is not', webpOf('VP9 ', () => {}), null],
+  ['an SVG', SVG, null],
+  ['an SVG behind the name of a PNG', Buffer.concat([Buffer.from('\x89PNG', 'latin1'), SVG]), null],
+  ['nothing but a beginning', PNG.subarray(0, 20), null],
+  ['no byte at all', Buffer.alloc(0), null],
+])('%s as a logo', (_name, logo, type) => {
+  expect(logoType(logo)).toBe(type)
 })
 
 test.each([
@@ -46,8 +66,15 @@ test.each([
   'https://shop.example/#a',
   'shop.example',
 ])('%s is no address to lead back to', (url) => {
-  expect(problemsOfPage({ returnUrls: [url] }, { httpsOnly: true })).toHaveLength(1)
+  expect(problemsOf({ returnUrls: [url] })).toHaveLength(1)
 })
+
+test.each(['https://shop.example/checks', 'shopapp://done', 'http://localhost:4200/'])(
+  '%s is one, and may be that of a privacy notice',
+  (url) => {
+    expect(problemsOf({ returnUrls: [url], privacyUrl: url })).toEqual([])
+  },
+)
 
 test.each([
   ['https://shop.example/checks', true],
@@ -97,7 +124,7 @@ test('the page shows the lender’s name, colour and logo, and the policy allows
 test('a hostile logo, a light colour and a foreign lender change nothing', async () => {
   expect(await app.call('PUT /hosted-page/logo', new Uint8Array(SVG))).toMatchObject({
     status: 400,
-    body: { message: 'logo: must be a PNG or WebP picture' },
+    body: { message: 'logo: must be a PNG or WebP picture of at most 2,000 pixels a side' },
   })
   expect((await app.call('PUT /hosted-page/logo', new Uint8Array(100_001))).status).toBe(413)
   expect((await app.call('PUT /hosted-page', { accentColour: '#ffff00' })).status).toBe(400)

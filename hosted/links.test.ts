@@ -33,15 +33,6 @@ test('a link has an address of 128 random bits, of which the database holds a ha
   })
 })
 
-test('the same Idempotency-Key and body make one link, also at once; another body is refused', async () => {
-  const key = { 'Idempotency-Key': 'a-key-of-the-shop' }
-  const wanted = { externalReference: 'order-2' }
-  const made = await Promise.all([1, 2, 3].map(() => app.call('POST /links', wanted, key)))
-  expect(new Set(made.map(({ body }) => body.data.url)).size).toBe(1)
-  const other = await app.call('POST /links', { externalReference: 'order-3' }, key)
-  expect(other).toMatchObject({ status: 400, body: { code: 'validation-error' } })
-})
-
 test('the list is newest first, in pages, and by reference', async () => {
   const made = []
   for (const reference of ['a', 'b', 'a']) {

@@ -145,12 +145,6 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
       return withChecks(tenantId, rows)
     },
 
-    /** False when the lender has no such link. A second time changes nothing. */
-    async revoke(act: Transactions, { tenantId, id }: { tenantId: string; id: string }): Promise<boolean> {
-      const sql = `UPDATE hosted_link SET revoked_at_ms = COALESCE(revoked_at_ms, ?) WHERE tenant_id = ? AND id = ?`
-      return (await act.transaction((queries) => queries.run(sql, clock(), tenantId, id), id)) === 1
-    },
-
     /** What the lender knows of the applicant; null for nothing. */
     startOf({ id, tenant_id: tenantId, wrapped_key: wrappedKey, start }: LinkRow): LinkStart | null {
       if (wrappedKey === null || start === null) return null
@@ -192,6 +186,15 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
       )
     },
   }
+}
+
+/** False when the lender has no such link. A second time changes nothing. */
+export async function revokeLinkRow(
+  act: Transactions,
+  { tenantId, linkId, nowMs }: { tenantId: string; linkId: string; nowMs: number },
+): Promise<boolean> {
+  const sql = `UPDATE hosted_link SET revoked_at_ms = COALESCE(revoked_at_ms, ?) WHERE tenant_id = ? AND id = ?`
+  return (await act.transaction((queries) => queries.run(sql, nowMs, tenantId, linkId), linkId)) === 1
 }
 
 export function hashOf(secret: string): string {

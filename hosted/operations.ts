@@ -1,62 +1,53 @@
+import { LenderPageChange, LenderPageSettings, LOGO_BYTES_MAX } from '../contract/lender-page.ts'
 import {
   HostedLink,
-  LenderPageChange,
-  LenderPageResponse,
-  LenderPageSettings,
   LINK_MINUTES_DEFAULT,
   LinkCheck,
   LinkList,
   LinkListQuery,
-  LinkListResponse,
   LinkPerson,
-  LinkResponse,
   LinkStart,
-  LOGO_BYTES_MAX,
   MadeLink,
-  MadeLinkResponse,
   NewLink,
 } from '../contract/link.ts'
 import { component, DATE, TIME } from '../openapi/component.ts'
 import { query, type Rows } from '../openapi/operation.ts'
 import { afterWords, LIMIT_WORDS } from '../openapi/page-words.ts'
 import { CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, LINK_ID, REFERENCE } from '../openapi/samples.ts'
+import { operationOf } from '../service/act/act.ts'
+import { revokeLink, setLenderPage, setLogo } from './acts.ts'
 
 const PAGE = 'https://shop.example/checks'
 const TOMORROW = '2026-11-16T09:30:00.000Z'
 
 const links = { who: 'tenant', scope: 'credit-reports', permission: 'links' } as const
-const page = { who: 'tenant', scope: 'settings', permission: 'integration' } as const
 
 export const hostedRows = {
   operations: {
     getLenderPage: {
       route: 'GET /:tenantId/v1/hosted-page',
-      rule: { ...page, permission: 'connections' },
+      rule: { who: 'tenant', scope: 'settings', permission: 'connections' },
       tag: 'Links',
       summary: 'How the lender’s page looks',
       description: 'And where links may lead back to.',
-      answers: { 200: { says: 'The settings.', schema: 'LenderPageResponse' } },
+      answers: { 200: { says: 'The settings.', data: LenderPageSettings } },
     },
-    setLenderPage: {
+    setLenderPage: operationOf(setLenderPage, {
       route: 'PUT /:tenantId/v1/hosted-page',
-      rule: { ...page, audit: 'hosted-page.set' },
       tag: 'Links',
-      summary: 'Change how the lender’s page looks',
       description:
         'What is absent stays as it is; null takes it away. A colour that is too light for white words is refused.',
       body: { schema: 'LenderPageChange', reads: LenderPageChange },
-      answers: { 200: { says: 'The settings as they are now.', schema: 'LenderPageResponse' } },
-    },
-    setLogo: {
+      answers: { 200: { says: 'The settings as they are now.', data: LenderPageSettings } },
+    }),
+    setLogo: operationOf(setLogo, {
       route: 'PUT /:tenantId/v1/hosted-page/logo',
-      rule: { ...page, audit: 'hosted-page.set' },
       tag: 'Links',
-      summary: 'Set the logo of the lender’s page',
       description: `The bytes of a PNG or WebP picture, at most ${LOGO_BYTES_MAX}; an empty body takes the logo away.`,
       body: { type: 'image/png', required: false },
       answers: { 204: { says: 'Set.' } },
       errors: ['validation-error', 'payload-too-large'],
-    },
+    }),
     makeLink: {
       route: 'POST /:tenantId/v1/links',
       rule: { ...links, audit: 'link.make' },
@@ -66,7 +57,7 @@ export const hostedRows = {
         'The address opens a page of ours on which a consumer does one check, in one completed report at most. It is in this answer alone.',
       idempotent: true,
       body: { schema: 'NewLink', reads: NewLink },
-      answers: { 201: { says: 'The link.', schema: 'MadeLinkResponse' } },
+      answers: { 201: { says: 'The link.', data: MadeLink } },
     },
     listLinks: {
       route: 'GET /:tenantId/v1/links',
@@ -79,7 +70,7 @@ export const hostedRows = {
         after: afterWords(LINK_ID),
         limit: LIMIT_WORDS,
       }),
-      answers: { 200: { says: 'A page of links.', schema: 'LinkListResponse' } },
+      answers: { 200: { says: 'A page of links.', data: LinkList } },
       errors: ['validation-error'],
     },
     getLink: {
@@ -89,18 +80,16 @@ export const hostedRows = {
       summary: 'How a link stands',
       description:
         'Decide by this, by the webhook or by `decideLink`: the address that a consumer comes back to proves nothing.',
-      answers: { 200: { says: 'The link.', schema: 'LinkResponse' } },
+      answers: { 200: { says: 'The link.', data: HostedLink } },
       errors: ['not-found'],
     },
-    revokeLink: {
+    revokeLink: operationOf(revokeLink, {
       route: 'DELETE /:tenantId/v1/links/:linkId',
-      rule: { ...links, audit: 'link.revoke' },
       tag: 'Links',
-      summary: 'Revoke a link',
-      description: 'Its page closes at once, also for a check that waits for its code. It cannot be undone.',
+      description: 'Also for a check that waits for its code. It cannot be undone.',
       answers: { 204: { says: 'Revoked.' } },
       errors: ['not-found'],
-    },
+    }),
   },
   words: () => ({
     requests: [
@@ -147,7 +136,6 @@ export const hostedRows = {
         ],
         expiresAt: ['When it stops working.', TOMORROW, TIME],
       }),
-      component('MadeLinkResponse', MadeLinkResponse, 'A new link.', { meta: 'About the request.', data: 'The link.' }),
       component('HostedLink', HostedLink, 'A link and its newest check.', {
         linkId: ['The link’s id.', LINK_ID],
         status: ['How it stands; `started`: a check has begun, and `check` says how far it is.', 'complete'],
@@ -163,14 +151,9 @@ export const hostedRows = {
         creditReportId: ['The report’s id.', CREDIT_REPORT_ID],
         status: ['How the check stands.', 'complete'],
       }),
-      component('LinkResponse', LinkResponse, 'A link.', { meta: 'About the request.', data: 'The link.' }),
       component('LinkList', LinkList, 'A page of links.', {
         links: 'The links, newest first.',
         nextAfter: ['Send it as `after` for the next page; absent on the last.', LINK_ID],
-      }),
-      component('LinkListResponse', LinkListResponse, 'A page of links.', {
-        meta: 'About the request.',
-        data: 'The page.',
       }),
       component('LenderPageSettings', LenderPageSettings, 'How a lender’s page looks.', {
         name: ['The name on the page; absent: the lender’s name.', 'Larkfield Cars'],
@@ -178,10 +161,6 @@ export const hostedRows = {
         privacyUrl: ['The privacy notice.', 'https://shop.example/privacy'],
         returnUrls: ['Where links may lead back to.', [PAGE]],
         logo: ['Whether there is a logo.', true],
-      }),
-      component('LenderPageResponse', LenderPageResponse, 'How a lender’s page looks.', {
-        meta: 'About the request.',
-        data: 'The settings.',
       }),
     ],
   }),

@@ -9,7 +9,7 @@ import { drawQr } from './qr-code.ts'
 
 type Markup = ReturnType<typeof html>
 
-export type Look = Pick<LenderPage, 'accent' | 'privacyUrl' | 'logo'> & {
+export type Look = Pick<LenderPage, 'accentColour' | 'privacyUrl' | 'logo'> & {
   name: string
   /** `/c/{token}`. */
   path: string
@@ -40,8 +40,8 @@ export function answerPage(context: Context, page: Page, status: 200 | 400 | 403
 
 /** In the dark our own accent stays: the lender's is known to be readable on white alone. */
 function styleOf(look: Look | undefined): string {
-  if (!look?.accent) return ''
-  const { accent } = look
+  if (!look?.accentColour) return ''
+  const { accentColour: accent } = look
   return `@media (prefers-color-scheme: light) { :root { --accent: ${accent}; --credit-report-accent: ${accent}; --credit-report-accent-hover: color-mix(in srgb, ${accent}, #000 20%); } }`
 }
 
@@ -57,6 +57,7 @@ function render({ title, body, look, hasWidget = false, wide = '' }: Page, accen
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
 <link rel="stylesheet" href="/c/files/page.css">
+${look?.logo ? html`<link rel="icon" href="${look.path}/logo">` : ''}
 ${accent ? html`<style>${raw(accent)}</style>` : ''}
 ${
   hasWidget && look

@@ -1,4 +1,4 @@
-// Whose request is it? Anyone can write `X-Forwarded-For`; only what trusted hops appended to it counts.
+// The client's address. Anyone can write `X-Forwarded-For`; only what trusted hops appended to it counts.
 //
 //   consumer ──▶ hop 2 ──▶ hop 1 ──▶ this process          trustedHops: 2
 //   X-Forwarded-For:  "anything the consumer wrote, <consumer, by hop 2>, <hop 2, by hop 1>"

@@ -5,5 +5,5 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** How far the clocks of two processes may be apart. */
+/** The difference allowed between the clocks of two processes. */
 export const CLOCK_SKEW_MAX_MS = 5_000

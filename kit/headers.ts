@@ -20,7 +20,7 @@ function readOffer(offer: string): { name: string; quality: number } {
   return { name: name.trim(), quality: quality === undefined ? 1 : Number(quality) }
 }
 
-/** Whether the caller has this version already: `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
+/** True when the caller has this version already: `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
 export function matchesEtag(ifNoneMatch: string | null | undefined, etag: string): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((each) => each.trim())
   return known.some((each) => each === '*' || each.replace(/^W\//, '') === etag)

@@ -1,11 +1,12 @@
 // Days as people in the United Kingdom count them, YYYY-MM-DD.
 import { calendarDateOf } from '../contract/calendar-date.ts'
 import { DAY_MS, HOUR_MS } from './clock.ts'
+import { dateFormat } from './date-format.ts'
 
 /** Both included. */
 export type Days = { from: string; to: string }
 
-const hour = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Europe/London' })
+const hour = dateFormat({ hour: 'numeric', hourCycle: 'h23', timeZone: 'Europe/London' })
 
 /** The day of a moment. */
 export function londonDate(timeMs: number): string {
@@ -16,7 +17,7 @@ export function londonDate(timeMs: number): string {
 /** The first millisecond of a day: clocks change at 01:00 UTC, so midnight has the offset of its UTC day's beginning. */
 export function startOfDay(day: string): number {
   const utcMs = Date.parse(`${day}T00:00:00Z`)
-  return utcMs - Number(hour.format(utcMs)) * HOUR_MS
+  return utcMs - Number(hour(utcMs)) * HOUR_MS
 }
 
 export function addDays(day: string, days: number): string {

@@ -41,13 +41,13 @@ export function publicNetworkOf(address: string): string | null {
 /** False for loopback, private and link-local addresses, and for what is no address. */
 export function isPublicAddress(address: string): boolean {
   const plain = unmapped(address)
-  return isIP(plain) !== 0 && !isIn(notPublic, plain)
+  return isIP(plain) !== 0 && !notPublic(plain)
 }
 
 /** Reserved for examples: it may stand for a consumer's, and nothing can be called there. */
 export function isDocumentationAddress(address: string): boolean {
   const plain = unmapped(address)
-  return isIP(plain) !== 0 && isIn(documentation, plain)
+  return isIP(plain) !== 0 && documentation(plain)
 }
 
 /** IPv4 and IPv6 networks cannot be compared: a browser may use one towards us and the other towards the lender. */
@@ -95,8 +95,8 @@ function groupsOf(address: string): string[] {
   return [...head, ...zeros, ...tail].map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-/** What IANA does not route on the public internet, and what carries an IPv4 address inside an IPv6 one. */
-const notPublic = blockList([
+/** Networks that IANA does not route on the public internet, and those that carry an IPv4 address inside an IPv6 one. */
+const notPublic = createBlockList([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -123,7 +123,7 @@ const notPublic = blockList([
   ['ff00::', 8],
 ])
 
-const documentation = blockList([
+const documentation = createBlockList([
   ['192.0.2.0', 24],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
@@ -131,12 +131,20 @@ const documentation = blockList([
   ['3fff::', 20],
 ])
 
-function blockList(networks: readonly [network: string, prefix: number][]): BlockList {
-  const list = new BlockList()
-  for (const [network, prefix] of networks) list.addSubnet(network, prefix, isIP(network) === 4 ? 'ipv4' : 'ipv6')
-  return list
+/** Filled when first asked: a starting service need not wait for it. */
+function createBlockList(networks: readonly [network: string, prefix: number][]): (plain: string) => boolean {
+  let list: BlockList | undefined
+  const fill = () => {
+    const filled = new BlockList()
+    for (const [network, prefix] of networks) filled.addSubnet(network, prefix, kindOf(network))
+    return filled
+  }
+  return (plain) => {
+    list ??= fill()
+    return list.check(plain, kindOf(plain))
+  }
 }
 
-function isIn(list: BlockList, plain: string): boolean {
-  return list.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
+function kindOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }

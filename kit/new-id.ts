@@ -12,7 +12,7 @@ export function newId(nowMs: number): string {
   return `${firstIdAt(nowMs)}-7${randomUUID().slice(15)}`
 }
 
-/** What an id of this moment begins with. No id made at or after it is smaller: what `id < firstIdAt(…)` finds is older. */
+/** The smallest id of this moment: ids made at or after it are larger, so `id < firstIdAt(…)` finds older ones. */
 export function firstIdAt(timeMs: number): string {
   const digits = Math.max(0, Math.trunc(timeMs)).toString(16).padStart(TIME_DIGITS, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
@@ -23,7 +23,7 @@ export function timeOfId(id: string): number {
   return Number.parseInt(id.replace('-', '').slice(0, TIME_DIGITS), 16)
 }
 
-/** Whether it could be an id of ours, before it is logged or compared with one. */
+/** True for a text that could be one of our ids; checked before it is logged or compared with one. */
 export function isId(value: string): boolean {
   return ID.test(value)
 }

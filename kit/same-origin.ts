@@ -1,11 +1,11 @@
-// Which pages may write: our own, and those that were named.
+// Only pages of our own, and those that were named, may write.
 import type { HeaderReader } from './headers.ts'
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 type OriginClues = {
   method: string
-  /** Where the request arrived. */
+  /** The address that the request was sent to. */
   url: URL | string
   headers: HeaderReader
   /** Origins besides our own. @default none */
@@ -13,7 +13,7 @@ type OriginClues = {
 }
 
 /**
- * Whether a request that only cookies vouch for may change something. Browsers set both headers themselves; a page cannot
+ * True when a request that is authenticated by cookies alone may change something. Browsers set both headers themselves; a page cannot
  * change them. `Sec-Fetch-Site` is asked first because it is right behind any reverse proxy; browsers without it (and plain
  * HTTP, where no browser sends it) are judged by `Origin`. A request with neither is not a page's.
  */

@@ -1,4 +1,4 @@
-// What one call carries through every process that serves it: the caller's own id for it, and W3C Trace Context.
+// The trace of a call, carried through every process that serves it: the caller's own id for it, and W3C Trace Context.
 import type { HeaderReader } from './headers.ts'
 import { newId } from './new-id.ts'
 import { takeRandom } from './random.ts'
@@ -31,7 +31,7 @@ export function beginTrace(traceId = newTraceId()): Trace {
   return { requestId: newRequestId(), traceId, flags: NOT_RECORDED }
 }
 
-/** What goes with a call that this one makes, as a span of its own. `tracestate` is dropped: it may hold anything. */
+/** The headers of a call that this one makes, as a span of its own. `tracestate` is dropped: it may hold anything. */
 export function traceHeaders({ requestId, traceId, flags }: Trace): { [name: string]: string } {
   const spanId = takeRandom(8).toString('hex')
   return { [REQUEST_ID_HEADER]: requestId, traceparent: `00-${traceId}-${spanId}-${flags}` }

@@ -10,11 +10,11 @@ import {
 import type { HeaderReader } from './headers.ts'
 import { isSameSecret } from './keys.ts'
 
-/** How far the time of a webhook may be from the receiver's, either way. */
+/** The difference allowed between a webhook's time and the receiver's, either way. */
 const WEBHOOK_TOLERANCE_MS = 300_000
 
 const SECRET_BYTES = 32
-/** What the specification asks of a secret. */
+/** The length of a secret that the specification requires. */
 const SECRET_BYTES_MIN = 24
 const SECRET_BYTES_MAX = 64
 /** Signatures that are looked at: more than any rotation needs. */
@@ -58,7 +58,7 @@ export function signWebhook(secrets: readonly string[], message: SignedMessage):
   }
 }
 
-/** Whether a webhook with these headers and exactly these bytes comes from a holder of one of the secrets, and now. */
+/** True when a webhook with these headers and exactly these bytes is recent and was signed with one of the secrets. */
 export function verifyWebhook(
   secrets: readonly string[],
   { headers, body }: { headers: HeaderReader; body: Uint8Array },

@@ -48,7 +48,7 @@ export const AUDIT_ACTIONS = {
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** What another version wrote is shown as it is. */
+/** An action written by another version is shown as it is. */
 export function actionWords(action: string): string {
   if (action.startsWith('admin ')) return `Operator’s command: ${action.slice('admin '.length)}`
   return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : action

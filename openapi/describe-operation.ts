@@ -59,7 +59,7 @@ export function describeOperation(id: string, operation: Operation, whole: Examp
       ...Object.fromEntries(answers),
       ...describeErrors(errorsOf(operation), idempotent ? { 'validation-error': [KEY_REUSED_HEADER] } : {}),
       ...describeOAuthErrors(oauthErrors),
-      // Where a browser is only ever sent on, whatever else comes is a refusal.
+      // A route that only redirects browsers: any other answer is a refusal.
       ...(Object.keys(operation.answers).some((status) => status.startsWith('2')) ? {} : { default: anyRefusal() }),
     },
   }
@@ -72,7 +72,7 @@ function whoElse({ rule }: Operation): string {
   return ` A person needs the role ${rolesWith(rule.permission)}.`
 }
 
-/** What can go wrong on every route that has a token, a body or neither. */
+/** The errors of every route that has a token, a body or neither. */
 function errorsOf({ rule, body, errors = [] }: Operation): ErrorCode[] {
   const takesJson = body !== undefined && body.type === undefined
   return [

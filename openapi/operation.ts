@@ -20,7 +20,7 @@ export const TAGS = [
 ] as const
 
 /**
- * Who may call.
+ * The callers it is open to.
  * - `anyone`: no access token is needed. Most of these are public; the others name another proof in `schemes` or in a comment.
  * - `caller`: anyone with a valid access token.
  * - `person`: the same, and it must be a person's; machines get 403.
@@ -63,7 +63,7 @@ export type Parameter = {
 
 type QueryWords = readonly [sentence: string, example: string | number | boolean, keywords?: Keywords]
 
-/** What the query is read with before the handler runs, and the words of each parameter in the order of the document. */
+/** The schema that the query is read with before the handler runs, and the words of each parameter in the order of the document. */
 export type Query = { reads: z.ZodMiniObject; words: { readonly [name: string]: QueryWords } }
 
 /** Typed by the schema's own keys, so that a parameter without words, or words without a parameter, do not compile. */
@@ -79,12 +79,12 @@ export type RequestBody = {
   type?: string
   /** The name of a component. @default text */
   schema?: string
-  /** What the body is read with before the handler runs. @default the handler reads the bytes itself */
+  /** The schema that the body is read with before the handler runs. @default the handler reads the bytes itself */
   reads?: z.ZodMiniType
   /** As the interface document has it, and for senders that may be newer than the service. @default an unknown field is refused */
   ignoresUnknown?: boolean
   required?: boolean
-  /** Where there is no component, which would bring its own. */
+  /** For an answer without a component, which would bring its own. */
   example?: string
 }
 
@@ -92,7 +92,7 @@ export type SuccessAnswer = {
   says: string
   /** @default application/json, when there is a schema */
   type?: string
-  /** What `data` of the answer is; `meta` stands beside it. Its words are among those of the folder. */
+  /** The schema of `data` in the answer; `meta` stands beside it. Its words are among those of the folder. */
   data?: z.ZodMiniType
   /** Of an answer without that envelope: the name of a component, or a schema of its own. */
   schema?: string | JsonObject
@@ -106,7 +106,9 @@ export type Operation = {
   /** As the router writes it. */
   route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'} /${string}`
   rule: OperationRule
-  /** How a caller proves itself, any of these, where the rule alone does not say. */
+  /** The name of the act that it carries out: the handler serves it (service/act/act.ts). @default a route of the folder does */
+  act?: string
+  /** The ways a caller can authenticate, where the rule alone does not say. */
   schemes?: ('clientSecret' | 'refresh' | 'metricsToken' | 'none')[]
   tag: (typeof TAGS)[number]['name']
   summary: string
@@ -136,7 +138,7 @@ export function splitRoute({ route }: Operation): { method: string; path: string
   return { method: method.toLowerCase(), path: written }
 }
 
-/** What differs between installations. */
+/** The values that differ between installations. */
 export type DocumentRules = {
   publicUrl: string
   bureaus: readonly string[]
@@ -144,7 +146,7 @@ export type DocumentRules = {
   birthYearMax: number
 }
 
-/** What a folder adds to the interface, beside its handlers. */
+/** The operations and words that a folder adds to the interface. */
 export type Rows = {
   operations: Operations
   /**

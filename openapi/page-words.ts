@@ -1,4 +1,5 @@
-// Words of a list's parameters.
+// Words that several folders' parameters and fields share.
+import { OVERLAP_DEFAULT_HOURS } from '../contract/integration.ts'
 import { PAGE_SIZE_DEFAULT, REFERENCE_LENGTH_MAX } from '../contract/limits.ts'
 
 export const ID_TEXT = { type: 'string', minLength: 1, maxLength: REFERENCE_LENGTH_MAX }
@@ -11,3 +12,6 @@ export const LIMIT_WORDS = [
 ] as const
 
 export const afterWords = (example: string) => ['The `nextAfter` of the page before.', example, ID_TEXT] as const
+
+/** Of `overlapHours`. */
+export const OVERLAP_WORDS = `For how many hours the other secrets go on working; ${OVERLAP_DEFAULT_HOURS} when absent, 0: they end now.`

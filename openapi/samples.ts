@@ -1,4 +1,4 @@
-// What the document's examples have in common.
+// Values that the document's examples share.
 import type { Agency, CreditReport } from '../contract/credit-report.ts'
 import { sampleReport, sampleVerified } from '../contract/samples.ts'
 

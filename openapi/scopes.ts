@@ -1,4 +1,4 @@
-// What a token can allow.
+// The scopes of a token.
 
 export const SCOPE_MEANINGS = {
   'credit-reports': 'Generate reports, answer challenges, read how reports stand.',

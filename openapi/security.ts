@@ -1,4 +1,4 @@
-// How a caller shows who it is.
+// The ways a caller can authenticate.
 import type { JsonObject } from './component.ts'
 import type { Operation } from './operation.ts'
 import { SCOPE_MEANINGS } from './scopes.ts'

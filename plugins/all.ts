@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { people } from './people/index.ts'
 import type { PluginSettings } from './settings.ts'
 import { statement } from './statement/index.ts'
+import { readSpending } from './statement/statement.ts'
 import { stats } from './stats/index.ts'
 import { webhooks } from './webhooks/index.ts'
 import { webhookRulesOf } from './webhooks/target.ts'
@@ -27,7 +28,7 @@ export function createAllPlugins({ settings, metrics = createMetrics(), ...parts
   const { config, database } = parts
   const keys = deriveKeys(config.secretKeys)
   const hooks = webhooks({ ...parts, keys: keys.webhooks, rules: webhookRulesOf(config), telemetry: metrics })
-  const figures = stats(parts)
+  const figures = stats({ ...parts, readSpending })
   const { providers, texts } = settings
   const isLive = { isBureauLive: providers.bureau !== null, isSmsLive: providers.sms !== null }
   const plugins: readonly Plugin[] = [

@@ -1,4 +1,5 @@
 // The operator's commands of the core and of every plugin.
+import { commandOf } from '../service/act/act-command.ts'
 import type { Command } from '../service/command.ts'
 import type { Plugin, SealedTable } from '../service/plugin.ts'
 import { backupCommands, migrateCommand } from './admin/backup.ts'
@@ -6,7 +7,7 @@ import { tenantCommands } from './admin/tenants.ts'
 import { verifyCommand } from './admin/verify.ts'
 import { auditCommand } from './audit/audit-commands.ts'
 import { writeAudit } from './audit/store.ts'
-import { clientCommands } from './clients/client-commands.ts'
+import { clients } from './clients/index.ts'
 import { capsCommand } from './limits/cap-commands.ts'
 import { lowBalanceCommand } from './limits/low-balance-command.ts'
 import { enrol } from './limits/spend-caps.ts'
@@ -16,14 +17,29 @@ import { eraseCommand, personEraseCommand, personFindCommand, retentionCommand }
 import { moveCommand } from './postgres/move-command.ts'
 import { coreSealed } from './sealed-tables.ts'
 import { correctCommand, ledgerCommand, reconcileCommand, topUpCommand } from './statement/wallet-commands.ts'
+import { webhookActs } from './webhooks/acts.ts'
 import { forgetDeliveries } from './webhooks/deliveries.ts'
 import { webhookSealed } from './webhooks/tables.ts'
-import { webhookCommands } from './webhooks/webhook-commands.ts'
+import { listWebhooksCommand } from './webhooks/webhook-commands.ts'
 
+/** What plugins add for the operator, and the moments that commands cause: a lender is made, a report is erased, something is done. */
+export const commandPlugins: readonly Plugin[] = [
+  { name: 'limits', on: { enrol } },
+  { name: 'people', on: { erase: forgetPerson } },
+  { name: 'webhooks', on: { erase: forgetDeliveries }, acts: webhookActs, commands: [listWebhooksCommand] },
+  { name: 'audit', on: { act: writeAudit } },
+  clients,
+]
+
+/** Those of its acts, and its own. */
+export function commandsOf({ acts = [], commands = [] }: Plugin): readonly Command[] {
+  return [...acts.filter(({ doors }) => doors.includes('admin')).map(commandOf), ...commands]
+}
+
+/** Besides those of `commandPlugins`. */
 export const allCommands: readonly Command[] = [
   ...tenantCommands,
   retentionCommand,
-  ...clientCommands,
   topUpCommand,
   correctCommand,
   capsCommand,
@@ -32,7 +48,6 @@ export const allCommands: readonly Command[] = [
   ledgerCommand,
   reconcileCommand,
   findReportsCommand,
-  ...webhookCommands,
   eraseCommand,
   personFindCommand,
   personEraseCommand,
@@ -40,14 +55,6 @@ export const allCommands: readonly Command[] = [
   moveCommand,
   ...backupCommands,
   verifyCommand,
-]
-
-/** The moments that commands cause: a lender is made, a report is erased, something is done. */
-export const commandPlugins: readonly Plugin[] = [
-  { name: 'limits', on: { enrol } },
-  { name: 'people', on: { erase: forgetPerson } },
-  { name: 'webhooks', on: { erase: forgetDeliveries } },
-  { name: 'audit', on: { act: writeAudit } },
 ]
 
 /** Every table with wrapped data keys, but for the portal's. */

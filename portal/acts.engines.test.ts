@@ -4,6 +4,7 @@ import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchActs } from '../testing/acts.ts'
 import { environmentOf, onEachEngine } from '../testing/engines.ts'
+import { SMALL_PNG } from '../testing/hosted-link.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
 import { hashQuickly } from '../testing/quick-passwords.ts'
 import type { TestBrowser } from '../testing/service-browser.ts'
@@ -23,8 +24,14 @@ const WEBHOOK_URL = 'https://shop.example/webhook'
 /** From what to what, in the line of what changes a value. */
 const CHANGES: { [name: string]: object } = {
   'POST /console/clients/:clientId/name': { from: 'Dashboard', to: 'Board' },
+  'POST /console/webhooks/events/:deliveryId/resend': { from: 'parked', to: 'queued' },
   'POST /console/caps': { to: { 'report-hour': 1_230, 'report-day': 1_234_000 } },
   [OPEN_REPORT]: { from: null, to: { reason: 'complaint 4711' } },
+  'POST /console/hosted-page': {
+    from: { name: null, returnUrls: '' },
+    to: { name: 'Wren', returnUrls: 'shopapp://done' },
+  },
+  'POST /console/hosted-page/logo': { from: { logo: null }, to: { logo: '70 bytes' } },
   'POST /console/money/low-balance': { to: 5_000 },
   'POST /console/people/:userId/role': { from: 'support', to: 'finance' },
   'POST /console/people/:userId/remove': { from: 'finance', to: null },
@@ -150,7 +157,7 @@ onEachEngine('acts', (place) => {
     ],
     ['POST /console/webhooks/:webhookId/test', async () => [`/console/webhooks/${await idFrom(webhookId)}/test`, {}]],
     [
-      'POST /console/webhooks/events/:eventId/resend',
+      'POST /console/webhooks/events/:deliveryId/resend',
       async () => {
         await parkEvent('event-1')
         return ['/console/webhooks/events/event-1/resend', {}]
@@ -165,6 +172,8 @@ onEachEngine('acts', (place) => {
       'POST /console/links/:linkId/revoke',
       async () => [`/console/links/${await idFrom('SELECT id FROM hosted_link')}/revoke`, {}],
     ],
+    ['POST /console/hosted-page', async () => ['/console/hosted-page', { name: 'Wren', returnUrls: 'shopapp://done' }]],
+    ['POST /console/hosted-page/logo', async () => ['/console/hosted-page/logo', { logo: SMALL_PNG }]],
     ['POST /console/people', async () => ['/console/people', { email: NEW_PERSON, role: 'support' }]],
     [
       'POST /console/people/invitations/:invitationId/withdraw',
@@ -339,6 +348,7 @@ onEachEngine('acts', (place) => {
       'GET /console/audit.csv',
       'GET /console/audit.jsonl',
       'POST /console/data/find',
+      'POST /console/data/print',
       'POST /console/data/export',
     ]
     expect([...acts.map(([route]) => route), ...repeatable.map(([route]) => route), ...others].sort()).toEqual(

@@ -13,6 +13,7 @@ hashQuickly()
 
 /** From what to what, in the line of what changes a value. */
 const CHANGES: { [name: string]: object } = {
+  'webhook resend': { from: 'parked', to: 'queued' },
   'client rename': { from: 'acme', to: 'Webshop' },
   'tenant bureaus': { from: 'all', to: 'any' },
   'tenant sender': { from: null, to: 'Acme' },
@@ -26,6 +27,7 @@ const CHANGES: { [name: string]: object } = {
   'tenant second-factor': { from: false, to: true },
   'user role': { from: 'support', to: 'owner' },
   caps: { to: { 'report-hour': 700 } },
+  'hosted-page set': { from: { name: null }, to: { name: 'Acme Cars' } },
 }
 
 /** What the trail calls a command. */
@@ -93,6 +95,13 @@ onEachEngine('commands', (place) => {
         return ['acme', 'event-2']
       },
     ],
+    [
+      'webhook resend-failed',
+      async () => {
+        await service.database.run(`UPDATE webhook_delivery SET attempts = 1, status = 'parked'`)
+        return ['acme']
+      },
+    ],
     ['webhook remove', async () => ['acme', await idFrom(webhookId)]],
     ['erase', async () => [creditReportId]],
     [
@@ -107,6 +116,17 @@ onEachEngine('commands', (place) => {
     ],
     ['keys rotate', async () => []],
     ['backed-up', async () => []],
+    ['hosted-page set', async () => ['acme', '--name', 'Acme Cars']],
+    [
+      'link revoke',
+      async () => {
+        await service.database.run(
+          `INSERT INTO hosted_link (id, tenant_id, test, token_hash, created_at_ms, expires_at_ms)
+           VALUES ('link-1', 'acme', 1, 'hash', 1, 2) ON CONFLICT DO NOTHING`,
+        )
+        return ['acme', 'link-1']
+      },
+    ],
     ['user invite', async () => ['acme', 'pat@acme.example']],
     [
       'user role',

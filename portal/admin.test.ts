@@ -58,9 +58,9 @@ test('another tenant’s client id gets no second secret', async () => {
     '--name',
     'Only',
   )
-  expect(exitCode).toBe(1)
+  expect(exitCode).toBe(2)
   expect(printed).not.toContain('client secret')
-  expect(complaints).toContain('id: is taken, or was')
+  expect(complaints.toString()).toContain('--id is taken, or was')
 })
 
 test('a revoked client gets no new secret, which could never work', async () => {
@@ -75,9 +75,9 @@ test('a revoked client gets no new secret, which could never work', async () => 
     '--name',
     'Gone',
   )
-  expect(exitCode).toBe(1)
+  expect(exitCode).toBe(2)
   expect(printed).not.toContain('client secret')
-  expect(complaints).toContain('id: is taken, or was')
+  expect(complaints.toString()).toContain('--id is taken, or was')
 })
 
 describe('a user', () => {

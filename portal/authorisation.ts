@@ -1,7 +1,9 @@
 // Who may use which route of the portal.
 import type { Permission } from '../contract/roles.ts'
+import { revokeLink, setLenderPage, setLogo } from '../hosted/acts.ts'
 import type { AuditAction } from '../openapi/audit-actions.ts'
 import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from '../plugins/clients/acts.ts'
+import { addWebhook, removeWebhook, resendDelivery, rotateWebhook } from '../plugins/webhooks/acts.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
 import { formOf } from './console/act-form.ts'
 import { memberRows } from './identity/member-operations.ts'
@@ -49,7 +51,10 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/links': page('links'),
   'POST /console/links': page('links', 'link.make'),
   'GET /console/links/:linkId': page('links'),
-  'POST /console/links/:linkId/revoke': page('links', 'link.revoke'),
+  'POST /console/links/:linkId/revoke': formOf(revokeLink),
+  'GET /console/hosted-page': page('connections'),
+  'POST /console/hosted-page': formOf(setLenderPage),
+  'POST /console/hosted-page/logo': formOf(setLogo),
   'GET /console/setup': page('connections'),
   'GET /console/clients': page('connections'),
   'POST /console/clients': formOf(createClient),
@@ -62,14 +67,14 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/clients/:clientId/secrets/:secretId/end': page('integration'),
   'POST /console/clients/:clientId/secrets/:secretId/end': formOf(endSecret),
   'GET /console/webhooks': page('connections'),
-  'POST /console/webhooks': fresh('integration', 'webhook.add'),
+  'POST /console/webhooks': formOf(addWebhook),
   'GET /console/webhooks/:webhookId/rotate': page('integration'),
-  'POST /console/webhooks/:webhookId/rotate': fresh('integration', 'webhook.rotate'),
+  'POST /console/webhooks/:webhookId/rotate': formOf(rotateWebhook),
   'GET /console/webhooks/:webhookId/remove': page('integration'),
-  'POST /console/webhooks/:webhookId/remove': page('integration', 'webhook.remove'),
+  'POST /console/webhooks/:webhookId/remove': formOf(removeWebhook),
   'POST /console/webhooks/:webhookId/test': page('integration', 'webhook.test'),
-  'GET /console/webhooks/events/:eventId': page('connections'),
-  'POST /console/webhooks/events/:eventId/resend': page('integration', 'webhook.resend'),
+  'GET /console/webhooks/events/:deliveryId': page('connections'),
+  'POST /console/webhooks/events/:deliveryId/resend': formOf(resendDelivery),
   'GET /console/people': page('members'),
   'POST /console/people': fresh('people', 'person.invite'),
   'GET /console/people/invitations/:invitationId/withdraw': page('people'),
@@ -83,6 +88,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/data': page('data'),
   'POST /console/data/find': fresh('data', 'person.find'),
   'POST /console/data/export': fresh('data', 'person.export'),
+  'POST /console/data/print': fresh('data', 'person.export'),
   'POST /console/data/erase': fresh('data', 'person.erase'),
   'GET /console/checks/:creditReportId/erase': page('data'),
   'POST /console/checks/:creditReportId/erase': fresh('data', 'report.erase'),

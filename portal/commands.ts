@@ -1,16 +1,25 @@
 // Every command of an operator, with those of the portal, and the moments that commands cause.
+import { hostedActs } from '../hosted/acts.ts'
 import { forgetApplicant } from '../hosted/one-check.ts'
 import { hostedSealed } from '../hosted/tables.ts'
 import { createKeyCommands } from '../plugins/admin/keys.ts'
-import { allCommands, commandPlugins, sealedTables } from '../plugins/commands.ts'
-import { joinPlugins } from '../service/plugin.ts'
+import { allCommands, commandPlugins, commandsOf, sealedTables } from '../plugins/commands.ts'
+import { joinPlugins, type Plugin } from '../service/plugin.ts'
 import { portalCommands } from './admin.ts'
 import { portalSealedTables } from './identity/second-factor.ts'
 
-export const everyCommand = [
-  ...allCommands,
-  ...createKeyCommands([...sealedTables, ...hostedSealed, ...portalSealedTables]),
-  ...portalCommands,
+const everyPlugin: readonly Plugin[] = [
+  ...commandPlugins,
+  { name: 'hosted', on: { erase: forgetApplicant }, acts: hostedActs },
+  { name: 'portal', commands: portalCommands },
 ]
 
-export const everyMoment = joinPlugins([...commandPlugins, { name: 'hosted', on: { erase: forgetApplicant } }])
+export const everyAct = everyPlugin.flatMap(({ acts = [] }) => acts)
+
+export const everyCommand = [
+  ...allCommands,
+  ...everyPlugin.flatMap(commandsOf),
+  ...createKeyCommands([...sealedTables, ...hostedSealed, ...portalSealedTables]),
+]
+
+export const everyMoment = joinPlugins(everyPlugin)

@@ -7,7 +7,6 @@ import type { Hosted } from '../hosted/index.ts'
 import { householdOf } from '../kit/network.ts'
 import type { Versions } from '../plugins/stats/versions.ts'
 import type { WebhookSender } from '../plugins/webhooks/sender.ts'
-import { webhookRulesOf } from '../plugins/webhooks/target.ts'
 import { forbidden } from '../service/http/access.ts'
 import type { Caller } from '../service/http/caller.ts'
 import { clientAddress } from '../service/http/client-address.ts'
@@ -179,7 +178,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       timeline: core.timeline,
       setUp: { versions, newest: VERSION, hasMatch: providers.match !== null },
       hosted,
-      webhooks: { keys: keys.webhooks, rules: webhookRulesOf(config), sender },
+      webhooks: { sender },
     }),
   )
 

@@ -45,7 +45,8 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'GET /console/setup',
       'GET /console/clients',
       'GET /console/webhooks',
-      'GET /console/webhooks/events/:eventId',
+      'GET /console/webhooks/events/:deliveryId',
+      'GET /console/hosted-page',
       'GET /:tenantId/v1/hosted-page',
       'GET /:tenantId/v1/clients',
       'GET /:tenantId/v1/webhooks',
@@ -71,8 +72,10 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'GET /console/webhooks/:webhookId/remove',
       'POST /console/webhooks/:webhookId/remove',
       'POST /console/webhooks/:webhookId/test',
-      'POST /console/webhooks/events/:eventId/resend',
+      'POST /console/webhooks/events/:deliveryId/resend',
       'POST /:tenantId/v1/doctor',
+      'POST /console/hosted-page',
+      'POST /console/hosted-page/logo',
       'PUT /:tenantId/v1/hosted-page',
       'PUT /:tenantId/v1/hosted-page/logo',
       'POST /:tenantId/v1/clients',
@@ -143,6 +146,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/people/:userId/remove',
       'GET /console/data',
       'POST /console/data/find',
+      'POST /console/data/print',
       'POST /console/data/export',
       'POST /console/data/erase',
       'GET /console/checks/:creditReportId/erase',
@@ -297,7 +301,7 @@ describe('as an owner of another lender, who names what belongs to this one', ()
       `INSERT INTO webhook_delivery (id, endpoint_id, tenant_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
        VALUES ('an-event', '${ids.webhookId}', 'demo-lender', 'wallet.low', '{}', 'parked', 1, 1, 1)`,
     )
-    ids.eventId = ids.deliveryId = 'an-event'
+    ids.deliveryId = 'an-event'
   })
 
   test('these are all there', () => {

@@ -1,4 +1,4 @@
-// How a command line is read, and how a list is printed.
+// Reading a command line, and printing a list.
 import { describe, expect, test } from 'vitest'
 import {
   type Command,
@@ -15,7 +15,7 @@ import {
 const command = (usage: string): Command => ({ name: 'do', usage, summary: '', role: 'reader', run: async () => 0 })
 const BOOKS = 'TENANT CREDITS --reason REASON [--reference REFERENCE] [--now]'
 
-/** What it was refused with, as someone at a terminal reads it. */
+/** The refusal, as someone at a terminal reads it. */
 function refusalOf(work: () => unknown): string {
   try {
     work()

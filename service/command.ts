@@ -9,14 +9,14 @@ import type { Migration } from './store/migration.ts'
 
 /** One thing an operator can ask for. */
 export type Command = {
-  /** How it is called: `tenant create`. */
+  /** Its words on the command line: `tenant create`. */
   name: string
-  /** What follows the name, and with it which arguments are taken: `ID --name NAME [--now]`. */
+  /** The arguments after the name: `ID --name NAME [--now]`. They are read by this text. */
   usage: string
   summary: string
   /** Its name in the audit trail. @default `admin` and its own name */
   action?: string
-  /** Whether what is asked for cannot be taken back: on a terminal the operator then types it a second time. @default never */
+  /** True where the effect cannot be undone: on a terminal the operator then types it a second time. @default never */
   isFinal?(asked: Pick<CommandInput, 'words' | 'options'>): boolean
 } & (
   | {
@@ -38,9 +38,9 @@ export type Command = {
 )
 
 export type CommandInput = {
-  /** What was given without a name, in order. */
+  /** The arguments without a name, in order. */
   words: readonly string[]
-  /** What was given as `--option value`. */
+  /** The arguments given as `--option value`. */
   options: { readonly [option: string]: string | boolean | undefined }
   config: Config
   environment: Environment
@@ -70,7 +70,7 @@ export type OfflineInput = Omit<CommandInput, 'database'> & {
   line(object: string | null): OperatorLine
 }
 
-/** Who ran a command, for the audit trail. */
+/** The line of a command in the audit trail. */
 export type OperatorLine = {
   atMs: number
   tenantId: string | null
@@ -181,7 +181,7 @@ export function readOption({ options }: Pick<OfflineInput, 'options'>, option: s
 
 const LIMIT_MAX = 1_000_000
 
-/** How many rows of a list are shown. */
+/** The number of rows of a list to show. */
 export function readLimit(input: Pick<OfflineInput, 'options'>, fallback: number): number {
   const given = readOption(input, 'limit') ?? String(fallback)
   const limit = /^\d{1,7}$/.test(given) ? Number(given) : 0

@@ -40,48 +40,48 @@ export function readConfig(environment: Environment) {
     dataDir,
     /** `postgres://…`; null keeps everything in an SQLite file below `dataDir`. */
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:'], { secret: true }),
-    /** Who owns the tables, where that is not who serves. */
+    /** The connection of the tables' owner, where the service connects as another role. */
     databaseMigrationUrl: read.url('DATABASE_MIGRATION_URL', ['postgres:', 'postgresql:'], { secret: true }),
-    /** How PostgreSQL is spoken to. */
+    /** Settings of the PostgreSQL connections. */
     postgres: {
       connectionsMax: read.whole('DATABASE_CONNECTIONS_MAX', 16, { min: 1, max: 1_000 }),
       timeoutMs: read.whole('DATABASE_TIMEOUT_MS', 1_500, { min: 500, max: 60_000 }),
       transactionPooler: read.oneOf('DATABASE_POOLER', ['none', 'transaction'], 'none') === 'transaction',
     },
-    /** How many requests are worked on at once, and how many wait for their turn. */
+    /** Requests processed at once, and requests that wait for their turn. */
     gate: {
       runningMax: read.whole('REQUESTS_RUNNING_MAX', 400, { min: 1, max: 100_000 }),
       waitingMax: read.whole('REQUESTS_WAITING_MAX', 400, { min: 0, max: 100_000 }),
     },
-    /** How long a stopping process still answers while balancers take it out of rotation. */
+    /** Time for which a stopping process still answers while load balancers take it out of rotation. */
     drainMs: Math.max(DRAIN_MS_MIN, read.whole('DRAIN_SECONDS', production ? 5 : 0, { min: 0, max: 300 }) * 1000),
     challengeLifetimeMs: read.whole('CHALLENGE_TTL_SECONDS', 300, { min: 1, max: 86_400 }) * 1000,
     /** Requests a minute of each tenant that has no limit of its own, and of each person. */
     rateLimitPerMinute: read.whole('RATE_LIMIT_PER_MINUTE', 600, { min: 1, max: 100_000_000 }),
-    /** How often a person's credit file may be searched for one tenant in 24 hours. */
+    /** Searches of a person's credit file for one tenant in 24 hours. */
     searchesPerPersonPerDay: read.whole('SEARCHES_PER_PERSON_PER_DAY', 5, { min: 1, max: 1_000_000 }),
     reportPriceCredits: read.whole('REPORT_PRICE_CREDITS', 500, { min: 0, max: 1_000_000_000 }),
     smsPriceCredits: read.whole('SMS_PRICE_CREDITS', 40, { min: 0, max: 1_000_000_000 }),
-    /** What a match of person and number costs the lender. */
+    /** The lender's price of a match of person and number. */
     matchPriceCredits: read.whole('MATCH_PRICE_CREDITS', 50, { min: 0, max: 1_000_000_000 }),
     /** The bureaus this installation can query, in the order they are offered. */
     bureaus: read.as('BUREAUS', 'different lower-case names with commas between them', parseNames, BUREAUS),
-    /** Where the world reaches this service, without a trailing slash; also the issuer of its tokens. */
+    /** The public address of this service, without a trailing slash; also the issuer of its tokens. */
     publicUrl: publicUrl(read.url('PUBLIC_URL', ['https:', 'http:'])) ?? httpUrl(host, port),
-    /** How many proxies in front of the service add to `X-Forwarded-For`; 0 trusts nothing but the socket. */
+    /** The number of proxies in front of the service that add to `X-Forwarded-For`; 0 trusts only the socket. */
     trustedHops: read.whole('TRUSTED_HOPS', 0, { min: 0, max: 10 }),
     /** Lets a scraper read `/metrics` from elsewhere; null answers this machine only, where it can be recognised. */
     metricsToken: read.secret('METRICS_TOKEN', 16),
     /** Whom `/.well-known/security.txt` names; null serves none. */
     securityContact: read.url('SECURITY_CONTACT', ['mailto:', 'https:']),
-    /** How long the audit trail is kept. */
+    /** Retention of the audit trail. */
     auditRetentionMs: read.whole('AUDIT_RETENTION_DAYS', 400, { min: 30, max: 3_650 }) * 86_400_000,
-    /** How long a report and the consumer's details are kept. */
+    /** Retention of a report and the consumer's details. */
     reportRetentionMs: read.whole('REPORT_RETENTION_DAYS', 30, { min: 1, max: 3_650 }) * 86_400_000,
-    /** Whether Node checks the certificates of those it calls. */
+    /** False where Node does not check the certificates of servers it calls. */
     checksCertificates: read.string('NODE_TLS_REJECT_UNAUTHORIZED', '') !== '0',
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    /** Where mail to a lender’s people goes; null: none is sent, except into the demo’s mailbox. */
+    /** The mail server for mail to a lender’s people; null: none is sent, except into the demo’s mailbox. */
     mail,
     /**
      * The roots of every derived key: the first seals, all of them open. Read last, because that may write a file: a wrong
@@ -124,7 +124,7 @@ function secretKeys(read: SettingReader, { production, dataDir }: { production: 
   }
 }
 
-/** Where a server that listens there is reached. */
+/** The address at which a browser on this machine reaches a server that listens there. */
 export function httpUrl(host: string, port: number): string {
   const name = ['127.0.0.1', '0.0.0.0', '::'].includes(host) ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`

@@ -4,7 +4,7 @@ const FRAMES_SHOWN_MAX = 3
 const CAUSES_SHOWN_MAX = 4
 
 /**
- * What a log may say about a failure: its class, its code, where it happened and what caused it. Never its message:
+ * The log fields of a failure: its class, its code, its place and its cause. Never its message:
  * databases and parsers put the offending value there, which may be personal data.
  */
 export function describeError(error: unknown): LogFields {

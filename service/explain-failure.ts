@@ -12,7 +12,7 @@ const REFUSED_BY_DATABASE = /^(?:28|3D)\w{3}$/
 /** Since PostgreSQL 15 a new user may not create tables in a database it does not own. */
 const NOT_GRANTED = '42501'
 const NO_ROOM = '53100'
-/** What the server itself says: starting up, full, read-only, too many connections. */
+/** The server's own codes: starting up, full, read-only, too many connections. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 const SELF_EXPLAINING = [ConfigError, MoveRefused, NotOwner, OtherVersion, UnusableFolder]
@@ -49,7 +49,7 @@ function explainUnavailable(code: string): string {
   return `DATABASE_URL: no PostgreSQL answers there (${code})`
 }
 
-/** What Node says when an import finds nothing. It names a package or a file of ours. */
+/** Node's message for an import that finds nothing. It names a package or a file of ours. */
 const MISSING_MODULE = /^Cannot find (?:module|package) '([^'\n]{1,200})'/
 
 function explainMissing(error: unknown): string | null {

@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { operationsOf, type Rows } from '../openapi/operation.ts'
+import { actRoutes } from './act/serve-act.ts'
 import type { ClaimDevice } from './check/check-options.ts'
 import { createMobileNumberReader } from './check/content.ts'
 import { forgetOldKeys } from './check/idempotency.ts'
@@ -81,7 +82,7 @@ export type App = {
   routes: readonly string[]
 }
 
-/** What the core serves. */
+/** The operations of the core. */
 export const coreRows: readonly Rows[] = [checkRows, walletRows, deviceRows, tokenRows, httpRows]
 
 const CORE_ROUTES: AuthorisationTable = {
@@ -165,6 +166,9 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const simulated = (['bureau', 'sms'] as const).filter((name) => !config.demo && given[name].simulated)
   app.route('/', walletRoutes({ database, prices: config, matchPriceCredits, bureaus, simulated }))
   for (const { routes } of mounted) app.route('/', routes)
+  const acts = plugins.flatMap((plugin) => plugin.acts ?? [])
+  const served = mounted.flatMap(({ routes }) => listRoutes(routes))
+  app.route('/', actRoutes(core, { acts, operations: operationsOf(rows()), served }))
   checkRoutes(operationsOf(rows()))
 
   const texts = { ...check, mobileNumberOf: createMobileNumberReader(database, keys.reports) }

@@ -20,7 +20,7 @@ export function logLibraries(log: Log): void {
   }
 }
 
-/** Where a function was called from. */
+/** The place a function was called from. */
 function placeOf(called: (...words: unknown[]) => void): Error {
   const place = new Error('')
   Error.captureStackTrace(place, called)

@@ -16,7 +16,7 @@ test('a line is JSON: when, how serious, what happened and the fields of the lis
 })
 
 describe('a field that is not on the list', () => {
-  // What a hurried developer might write, past the compiler.
+  // A developer in a hurry might write this, past the compiler.
   const personal: LogFields = JSON.parse('{"email":"ada@example.com","status":200}')
 
   test('throws where a test asks for it', () => {

@@ -52,7 +52,7 @@ export interface Log {
 type LogOptions = {
   /** @default 'info' */
   level?: LogLevel
-  /** Where lines go. @default the standard output, without ever blocking a request */
+  /** The destination of lines. @default the standard output, without ever blocking a request */
   to?: DestinationStream
   /** Throws on a field that is not on the list instead of leaving it out, for tests. @default false */
   strict?: boolean

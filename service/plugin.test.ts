@@ -105,7 +105,7 @@ test('the first plugin that counts a request apart says what is left', async () 
 
 const nothing = async (): Promise<Mounted> => ({ routes: new Hono<ServiceEnv>(), authorisation: {} })
 
-/** What a plugin is given. */
+/** The parts that a plugin is given. */
 async function coreOf(options: Parameters<typeof createCoreApp>[0] = {}): Promise<Core> {
   const cores: Core[] = []
   const taker: Plugin = {

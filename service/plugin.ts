@@ -62,7 +62,7 @@ export type NextText = Readonly<{
   tenantId: string
   send: number
   mobileNumber: string
-  /** Whether the number is known for the person; null where no match provider was called. */
+  /** The match of number and person; null where no match provider was called. */
   match: Match | null
   /** Of the request that began the check. */
   ipAddress: string
@@ -115,7 +115,7 @@ export type Moments = {
   act(queries: Queries, done: Done): Promise<unknown>
 }
 
-/** What a plugin's `begin` resolves to for a check that goes on only behind a code, whatever risk says. */
+/** A plugin's `begin` resolves to this for a check that needs a code, whatever risk says. */
 export const needsCode = Symbol('needs code')
 
 /** A check whose timeline is read. */
@@ -144,7 +144,7 @@ export type SealedTable = {
   keys(secretKeys: KeyList): KeyList
 }
 
-/** What a plugin is given to work with. */
+/** The parts of the core that a plugin is given. */
 export type Core = {
   config: Config
   database: Database
@@ -176,7 +176,7 @@ export type Mounted = {
   routes: Hono<ServiceEnv>
   /** Those of `routes` that programs call: who may, and their words in the OpenAPI document. @default none */
   rows?: readonly Rows[]
-  /** Who may use each of the other routes. @default there are none */
+  /** The rules of the other routes. @default there are none */
   authorisation?: AuthorisationTable
   people?: People
   /** Lets people through to pages and sends everyone else to sign in. */
@@ -219,9 +219,9 @@ export type Plugin = {
   sweeps?(core: Core): SweepTasks
   /** Work of its own in the background; resolves to what ends it. */
   start?(): () => Promise<void>
-  /** What may be changed, through the console, the API and the operator's commands. */
+  /** What may be changed: the handler serves those of the API, and the operator's program makes commands of those for `admin`. */
   acts?: readonly AnyAct[]
-  /** For the operator. */
+  /** For the operator, beside those of `acts`. */
   commands?: readonly Command[]
 }
 

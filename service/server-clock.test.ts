@@ -69,7 +69,7 @@ test('it is measured again every minute, until it is stopped', async () => {
   expect([server.probes, clock.offsetMs()]).toEqual([1, 2_000])
   await vi.advanceTimersByTimeAsync(1)
   expect([server.probes, clock.offsetMs()]).toEqual([2, 4_000])
-  // What cannot be measured leaves the last difference.
+  // A failed measurement leaves the last difference.
   server.aheadMs = null
   await vi.advanceTimersByTimeAsync(60_000)
   expect([server.probes, clock.offsetMs()]).toEqual([3, 4_000])

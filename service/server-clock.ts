@@ -10,7 +10,7 @@ const ROUND_TRIP_MAX_MS = 500
 const NOISE_MS = 50
 /** From here on an operator should know. The service goes by the database's time and keeps every limit. */
 const WARN_MS = 1_000
-/** What receivers of signed webhooks allow, so beyond it one of the two clocks breaks a promise, and no process can tell which. */
+/** The difference that receivers of signed webhooks allow: beyond it one of the two clocks breaks a promise, and no process can tell which. */
 const OFFSET_MAX_MS = 300_000
 
 type ServerClockOptions = {
@@ -22,7 +22,7 @@ type ServerClockOptions = {
 
 /** Measures before it resolves, and every minute from then on. Without a clock in the database, the machine's is the time. */
 export async function startServerClock({ database, log, local = Date.now }: ServerClockOptions) {
-  /** What the database's clock is ahead of this machine's. */
+  /** Time by which the database's clock is ahead of this machine's. */
   let offsetMs = 0
   /** True while the two clocks are too far apart to serve. */
   const isOff = () => Math.abs(offsetMs) > OFFSET_MAX_MS

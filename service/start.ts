@@ -17,7 +17,7 @@ import { type OpenDatabase, openEmbedded } from './store/open-database.ts'
 import { DATABASE_FILE } from './store/sqlite.ts'
 import { silent } from './telemetry.ts'
 
-/** What plugins are made from. */
+/** The parts that plugins are made from. */
 export type PluginParts = { config: Config; database: Database; clock: Clock; log: Log }
 
 export type StartOptions = {

@@ -1,4 +1,4 @@
-// What an operator may want to measure of the core. Without a listener nothing is measured.
+// Measurements of the core for an operator. Without a listener nothing is measured.
 import type { SweepObserver } from './sweeper.ts'
 
 export type Telemetry = {

@@ -134,7 +134,7 @@ const TIMING = {
   /** Until the headers of a request must be there, and until its body must. */
   headersMs: 5_000,
   requestMs: 10_000,
-  /** How often both are checked: Node's own half minute would leave slow senders thirty seconds more. */
+  /** The interval at which both are checked: Node's own half minute would leave slow senders thirty seconds more. */
   checkMs: 1_000,
 }
 

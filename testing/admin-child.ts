@@ -1,7 +1,6 @@
 // Test support: an operator's command in a process of its own, to be stopped, killed or raced against.
 import { runAdmin } from '../plugins/admin/run-admin.ts'
-import { allCommands } from '../plugins/commands.ts'
-import { everyMoment } from '../portal/commands.ts'
+import { everyCommand, everyMoment } from '../portal/commands.ts'
 import { ALL_TABLES } from './open-database.ts'
 
 type AdminInput = {
@@ -20,7 +19,7 @@ export async function run({ words, environment, stopsAfter }: AdminInput): Promi
     process.kill(process.pid, 'SIGSTOP')
   }
   process.exitCode = await runAdmin(words, {
-    commands: allCommands,
+    commands: everyCommand,
     tables: ALL_TABLES,
     plugins: everyMoment,
     environment,

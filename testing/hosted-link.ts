@@ -4,6 +4,10 @@ import { ORIGIN, startTestService } from './portal-service.ts'
 import { createTestBrowser, type TestBrowser } from './proxy-browser.ts'
 import { sampleDetails } from './proxy-service.ts'
 
+/** One pixel, in base64. */
+export const SMALL_PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 export type Device = TestBrowser & {
   /** The words and the status of the page. */
   open(query?: string): Promise<{ status: number; text: string }>

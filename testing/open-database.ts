@@ -4,7 +4,7 @@ import { hostedLinkColumns, hostedTables, linkCheckColumns, pageColumns, visitCo
 import { auditColumns, auditHeadColumns, auditKeptHeadColumns } from '../plugins/audit/tables.ts'
 import { spendAlertColumns, spendColumns } from '../plugins/limits/tables.ts'
 import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
-import { walletMonthColumns } from '../plugins/statement/tables.ts'
+import { walletDayColumns } from '../plugins/statement/tables.ts'
 import { doctorReportColumns } from '../plugins/stats/doctor-tables.ts'
 import { statColumns, versionSeenColumns } from '../plugins/stats/tables.ts'
 import { pluginTables } from '../plugins/tables.ts'
@@ -54,7 +54,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   version_seen: versionSeenColumns,
   wallet: walletColumns,
   wallet_line: walletLineColumns,
-  wallet_month: walletMonthColumns,
+  wallet_day: walletDayColumns,
   webhook_delivery: deliveryColumns,
   webhook_endpoint: endpointColumns,
 }

@@ -8,6 +8,8 @@ const ORDERS_MAX = 1_000
 type Order = {
   /** The checks begun for it: the visitor's phone shows their texts and no others. */
   creditReportIds: Set<string>
+  /** The link that was sent for it. */
+  link?: { linkId: string; url: string; sentAtMs: number }
 }
 
 export function createOrders() {

@@ -11,6 +11,7 @@ import { isPreset } from '../host/presets.ts'
 import { journeys } from '../journeys/journeys.ts'
 import { STAGES_PATH } from '../stages.ts'
 import { type PanelOptions, panelRoutes } from './panel-routes.ts'
+import { makeShopLink } from './send-link.ts'
 import type { DemoEnv } from './shop-routes.ts'
 
 /** Mounted below `/preview`. */
@@ -33,6 +34,13 @@ export function previewRoutes(parts: PanelOptions): Hono<DemoEnv> {
   })
   routes.get('/early.js', () => text(earlyScript, 'text/javascript; charset=utf-8'))
   routes.get('/hostile.css', () => text(hostileCss, 'text/css; charset=utf-8'))
+  // The page behind a link cannot be framed: it opens in a tab of its own, in test mode.
+  routes.get('/link', async (context) => {
+    const { origin } = new URL(context.req.url)
+    const { url } = await makeShopLink(parts.clients['demo-lender'], origin, { test: true })
+    context.header('Cache-Control', 'no-store')
+    return context.redirect(url, 303)
+  })
   routes.get('/journeys.json', (context) => context.json(journeys))
   routes.route('/', panelRoutes(parts))
   return routes

@@ -9,6 +9,9 @@ import { OrderState, type ShownDecision } from './wire.ts'
 
 const ASK_EVERY_MS = 400
 const ASKS_MAX = 25
+const LINK_ASK_EVERY_MS = 2_000
+const LINK_ASKS_MAX = 900
+const LINK_SENT = 'Sent: open it on your phone. This page goes on by itself.'
 
 const widget = byId('check-title').parentElement?.querySelector('credit-report-widget')
 const decision = byId('decision')
@@ -40,6 +43,24 @@ byId('fill').addEventListener('click', () => {
   if (widget) Object.assign(widget, { prefill: sample })
   widget?.scrollIntoView({ behavior: 'smooth', block: 'start' })
 })
+
+byId('send-link').addEventListener('click', async () => {
+  const [status, button] = [...byId('elsewhere').children]
+  const response = await fetch('/link', { method: 'POST' }).catch(() => null)
+  if (status) status.textContent = response?.ok ? LINK_SENT : 'No link could be sent. Try again.'
+  if (!response?.ok) return
+  button?.remove()
+  phone.expectText()
+  await followLink()
+})
+
+/** Until the check behind the link is complete. */
+async function followLink(): Promise<void> {
+  for (let ask = 0; ask < LINK_ASKS_MAX && decision.hidden; ask++) {
+    await new Promise((resolve) => setTimeout(resolve, LINK_ASK_EVERY_MS))
+    if (!document.hidden) await showEarlierDecision()
+  }
+}
 
 /** The event is only a hint; what the server heard from the service decides. */
 async function showDecision(): Promise<void> {

@@ -59,6 +59,7 @@ ${inEveryHead('Credit check')}
     <p class="lead">We ask the credit reference agencies for your report. You see everything we see.</p>
     <div id="decision" class="decision" role="status" hidden></div>
     <credit-report-widget endpoint="/credit-reports" search="soft" privacy-url="/privacy"></credit-report-widget>
+    <p class="elsewhere" id="elsewhere"><span role="status">Rather do it on your phone?</span> <button type="button" id="send-link" class="quiet">Send me a link</button></p>
     <details class="guide">
       <summary>How to steer this demonstration</summary>
       <p>The last name decides how the check ends. Everything else can be anything that looks right. Every postcode has twelve invented

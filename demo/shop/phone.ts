@@ -76,16 +76,24 @@ async function fetchTexts(): Promise<PhoneText[]> {
   return response?.ok ? PhoneTexts.parse(await response.json()) : []
 }
 
-function renderText({ body, sentAtMs }: PhoneText, afterCopy: () => void): HTMLLIElement {
+function renderText(text: PhoneText, afterCopy: () => void): HTMLLIElement {
+  const { body, url } = text
   const item = document.createElement('li')
+  const hint = document.createElement('span')
+  if (url !== undefined) {
+    const link = document.createElement('a')
+    link.href = url
+    link.target = '_blank'
+    link.rel = 'noopener'
+    hint.textContent = 'Tap to open'
+    fillBubble(link, text, hint)
+    item.append(link)
+    return item
+  }
   const button = document.createElement('button')
   button.type = 'button'
-  button.className = 'text'
-  const head = document.createElement('small')
-  const hint = document.createElement('span')
   hint.textContent = 'Tap to copy'
-  head.append(`Messages · ${showTime(new Date(sentAtMs))}`, hint)
-  button.append(head, ...emphasiseCode(body))
+  fillBubble(button, text, hint)
   const code = findCode(body)
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(code).catch(() => undefined)
@@ -95,6 +103,13 @@ function renderText({ body, sentAtMs }: PhoneText, afterCopy: () => void): HTMLL
   })
   item.append(button)
   return item
+}
+
+function fillBubble(bubble: HTMLElement, { body, sentAtMs }: PhoneText, hint: HTMLElement): void {
+  bubble.className = 'text'
+  const head = document.createElement('small')
+  head.append(`Messages · ${showTime(new Date(sentAtMs))}`, hint)
+  bubble.append(head, ...emphasiseCode(body))
 }
 
 function findCode(body: string): string {

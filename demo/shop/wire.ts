@@ -26,5 +26,7 @@ export type OrderState = z.infer<typeof OrderState>
 export type ShownDecision = NonNullable<OrderState['decision']>
 
 /** `GET /phone`: the texts of this shop's checks, oldest first. */
-export const PhoneTexts = z.array(z.object({ id: z.string(), body: z.string(), sentAtMs: z.number() }))
+export const PhoneTexts = z.array(
+  z.object({ id: z.string(), body: z.string(), sentAtMs: z.number(), url: z.optional(z.string()) }),
+)
 export type PhoneText = z.infer<typeof PhoneTexts>[number]

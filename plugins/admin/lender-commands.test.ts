@@ -183,8 +183,8 @@ test.each([
   ['client revoke demo-lender', 'CLIENT_ID is missing'],
   ['top-up demo-lender', 'the number of credits is missing'],
   ['correct demo-lender', 'the number of credits is missing'],
-  ['webhook add demo-lender', 'the address is missing'],
-  ['webhook rotate demo-lender', 'the webhook’s id is missing'],
+  ['webhook add demo-lender', 'URL is missing'],
+  ['webhook rotate demo-lender', 'WEBHOOK_ID is missing'],
   ['backup', 'the file to write is missing'],
   ['restore', 'the file to restore is missing'],
 ])('"%s" is a wrong command line', async (line, complaint) => {

@@ -106,7 +106,9 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
 
     await restart(NEW)
     expect((await app.call(report)).status).toBe(200)
-    expect((await openEndpoint(app.database, keys().webhooks, webhook?.id ?? ''))?.secrets).toEqual([webhook?.secret])
+    expect(
+      (await openEndpoint(app.database, keys().webhooks, { id: webhook?.id ?? '', nowMs: Date.now() }))?.secrets,
+    ).toEqual([webhook?.secret])
     expect(await secondFactor().check(sam.id, recoveryCode, 'session')).toEqual({ outcome: 'right' })
     const { exitCode: refused, printed: said } = await admin(OLD, 'keys', 'rewrap')
     expect([refused, said[0]]).toEqual([1, 'signing keys: 1 are under a key that is not in SECRET_KEY'])

@@ -233,8 +233,8 @@ describe('what an operator can do beside a running service', () => {
 
   test('add, list, rotate, resend and remove webhooks', async () => {
     const added = await admin('webhook', 'add', 'other-lender', 'https://shop.example/webhook')
-    const [, id = ''] = /^webhook {2}(we-\w+)$/.exec(added.printed[0] ?? '') ?? []
-    expect(added.printed[1]).toMatch(/^secret {3}whsec_/)
+    const [, id = ''] = /^id +(we-\w+)$/.exec(added.printed[0] ?? '') ?? []
+    expect(added.printed[2]).toMatch(/^signing secret +whsec_/)
     await app.generate(liveRequest('Block'), { token: 'other-lender' })
     const listed = (await admin('webhook', 'list', 'other-lender', '--json')).printed.map((line) => JSON.parse(line))
     const [endpoint, event] = listed
@@ -242,13 +242,13 @@ describe('what an operator can do beside a running service', () => {
     expect(event).toMatchObject({ status: 'queued', attempts: 0, type: 'credit-report.blocked' })
     expect((await admin('webhook', 'list', 'other-lender', '--parked', '--json')).printed).toHaveLength(1)
     const eventId = event.id
-    expect((await admin('webhook', 'resend', 'other-lender', eventId)).printed).toEqual(['1 to be sent again'])
+    expect((await admin('webhook', 'resend', 'other-lender', eventId)).printed[0]).toContain(eventId)
     expect((await admin('webhook', 'resend', 'demo-lender', eventId)).exitCode).toBe(1)
     const rotated = await admin('webhook', 'rotate', 'other-lender', id)
-    expect(rotated.printed[0]).toMatch(/^secret {3}whsec_/)
-    expect(rotated.printed[0]).not.toBe(added.printed[1])
+    expect(rotated.printed[2]).toMatch(/^signing secret +whsec_/)
+    expect(rotated.printed[2]).not.toBe(added.printed[2])
     expect((await admin('webhook', 'remove', 'demo-lender', id)).exitCode).toBe(1)
-    expect((await admin('webhook', 'remove', 'other-lender', id)).printed).toEqual([`webhook ${id} removed`])
+    expect((await admin('webhook', 'remove', 'other-lender', id)).printed[0]).toContain(id)
     expect((await admin('webhook', 'list', 'other-lender', '--json')).printed).toEqual([])
   })
 

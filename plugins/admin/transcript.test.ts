@@ -71,8 +71,9 @@ test('a lender and its clients', async () => {
     client secret  …
     the secret is not kept: store it now
     $ admin client create demo-lender --id some-lender --name Ours
-    ! id: is taken, or was; choose another
-    exit code 1
+    ! --id is taken, or was: choose another
+    ! usage: admin client create TENANT --name NAME [--scopes SCOPES,…] [--test-only] [--secret-ends-in-days DAYS] [--id ID]
+    exit code 2
     $ admin client list some-lender
     client       name     scopes                 mode  madeBy  revoked  secret    since                     until                     used
     some-lender  Webshop  credit-reports wallet  live  -       -        aaaaaaaa  2030-01-01T00:00:00.000Z  2030-01-01T00:00:00.000Z  -
@@ -193,7 +194,7 @@ test('a lender’s money', async () => {
     $ admin reconcile
     4 wallets, 5 lines, 0 reports, 0 texts, 0 credits held
     ok      every balance is the sum of its lines
-    ok      every month is the sum of its lines
+    ok      every day is the sum of its lines
     ok      nothing is below zero
     ok      a hold is settled at most once
     ok      a capture or release is for exactly what was held
@@ -282,8 +283,8 @@ test('webhooks', async () => {
     'SELECT id FROM webhook_endpoint WHERE tenant_id = ?',
     tenantId,
   )
-  const [event] = await app().database.all<{ id: string }>(
-    'SELECT id FROM webhook_delivery WHERE tenant_id = ?',
+  const [event] = await app().database.all<{ id: string; report_id: string }>(
+    'SELECT id, report_id FROM webhook_delivery WHERE tenant_id = ?',
     tenantId,
   )
   const seen = await typed(
@@ -291,19 +292,25 @@ test('webhooks', async () => {
     `webhook list ${tenantId} --parked`,
     `webhook resend ${tenantId} ${event?.id}`,
     `webhook resend ${tenantId} none`,
-    `webhook resend ${tenantId}`,
-    `webhook rotate ${tenantId} ${endpoint?.id} --drop-old`,
+    `webhook resend-failed ${tenantId}`,
+    `webhook rotate ${tenantId} ${endpoint?.id} --overlap-hours 0`,
     `webhook rotate ${tenantId} none`,
     `webhook remove ${tenantId} ${endpoint?.id}`,
     `webhook remove ${tenantId} ${endpoint?.id}`,
   )
-  const names = { [tenantId]: 'LENDER', [event?.id ?? '']: 'EVENT', [endpoint?.id ?? '']: 'ENDPOINT' }
+  const names = {
+    [tenantId]: 'LENDER',
+    [event?.id ?? '']: 'EVENT',
+    [endpoint?.id ?? '']: 'ENDPOINT',
+    [event?.report_id ?? '']: 'REPORT',
+  }
   const known = Object.entries(names).reduce((text, [id, name]) => text.replaceAll(id, name), `${added}\n${seen}`)
   expect(known).toMatchInlineSnapshot(`
     "$ admin webhook add LENDER https://shop.example/webhook
-    webhook  ENDPOINT
-    secret   whsec_…
-    the secret is shown once: hand it over now
+    id              ENDPOINT
+    url             https://shop.example/webhook
+    signing secret  whsec_…
+    the secret is not kept: store it now
     $ admin webhook list LENDER
     webhook          url
     ENDPOINT  https://shop.example/webhook
@@ -314,22 +321,33 @@ test('webhooks', async () => {
     ENDPOINT  https://shop.example/webhook
     createdAt  status  attempts  type  id  lastOutcome
     $ admin webhook resend LENDER EVENT
-    1 to be sent again
+    id           EVENT
+    webhook id   ENDPOINT
+    url          https://shop.example/webhook
+    type         credit-report.blocked
+    status       queued
+    attempts     0
+    created at   2030-01-01T00:00:00.000Z
+    next try at  2030-01-01T00:00:00.000Z
+    body         {"type":"credit-report.blocked","timestamp":"2030-01-01T00:00:00.000Z","data":{"status":"blocked","tenantId":"LENDER","creditReportId":"REPORT","test":false,"externalReference":"order-1042"}}
     $ admin webhook resend LENDER none
-    0 to be sent again
+    ! there is no event "none", or it is no longer listed
     exit code 1
-    $ admin webhook resend LENDER
-    0 to be sent again
-    $ admin webhook rotate LENDER ENDPOINT --drop-old
-    secret   whsec_…
-    the secret is shown once: hand it over now
+    $ admin webhook resend-failed LENDER
+    events  0
+    $ admin webhook rotate LENDER ENDPOINT --overlap-hours 0
+    id              ENDPOINT
+    url             https://shop.example/webhook
+    signing secret  whsec_…
+    the secret is not kept: store it now
     $ admin webhook rotate LENDER none
-    ! "LENDER" has no webhook "none"
+    ! there is no webhook "none", or it was removed
     exit code 1
     $ admin webhook remove LENDER ENDPOINT
-    webhook ENDPOINT removed
+    id   ENDPOINT
+    url  https://shop.example/webhook
     $ admin webhook remove LENDER ENDPOINT
-    ! "LENDER" has no webhook "ENDPOINT"
+    ! there is no webhook "ENDPOINT", or it was removed
     exit code 1"
   `)
 })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ActedBy, createActing } from '../../service/http/acting.ts'
 import { createTenant } from '../../service/ledger/tenants.ts'
-import type { Database, Said } from '../../service/store/database.ts'
+import type { AuditDetail, Database } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { writeAudit } from './store.ts'
@@ -33,7 +33,7 @@ onEachEngine('an act', (place) => {
     return rows.map((row) => [row.tenant_id || null, row.object, row.change_json, row.outcome])
   }
 
-  test.each<[name: string, said: string | (() => Said) | undefined, object: string, change: string | null]>([
+  test.each<[name: string, said: string | (() => AuditDetail) | undefined, object: string, change: string | null]>([
     ['nothing', undefined, 'shop', null],
     ['an id', 'shop-2', 'shop-2', null],
     ['a change', () => ({ change: { from: 1, to: null } }), 'shop', '{"from":1,"to":null}'],

@@ -1,6 +1,6 @@
 // The audit trail: append-only, which the database itself enforces.
 import type { AuditFilters } from '../../contract/audit.ts'
-import { DAY_MS } from '../../kit/clock.ts'
+import { addDays, startOfDay } from '../../kit/london.ts'
 import type { Done } from '../../service/http/acting.ts'
 import type { Queries, SqlValue } from '../../service/store/database.ts'
 import type { AuditRow } from './tables.ts'
@@ -89,8 +89,8 @@ export async function searchAudit(
     if (mark === null) return null
     range.push(['(created_at_ms, sequence) < (?, ?)', mark.created_at_ms, mark.sequence])
   }
-  if (filters.from !== undefined) range.push(['created_at_ms >= ?', Date.parse(filters.from)])
-  if (filters.to !== undefined) range.push(['created_at_ms < ?', Date.parse(filters.to) + DAY_MS])
+  if (filters.from !== undefined) range.push(['created_at_ms >= ?', startOfDay(filters.from)])
+  if (filters.to !== undefined) range.push(['created_at_ms < ?', startOfDay(addDays(filters.to, 1))])
   const window = `FROM audit_event WHERE ${allOf(range)} ORDER BY created_at_ms DESC, sequence DESC`
   const wanted = conditionsOf(filters)
   const rows = await queries.all<AuditRow>(

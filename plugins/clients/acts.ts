@@ -41,7 +41,7 @@ export const createClient = act({
     const secret = newClientSecret()
     if (await clients.create(acting, { ...client, id, secret }))
       return { clientId: id, secretId: idOf(secret), clientSecret: secret }
-    throw validationError([{ path: 'id', expected: 'is taken, or was; choose another' }])
+    throw validationError([{ path: 'id', expected: 'is taken, or was: choose another' }])
   },
 })
 

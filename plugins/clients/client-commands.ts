@@ -1,9 +1,7 @@
-import { commandOf } from '../../service/act/act-command.ts'
 import { type Command, printRows, requireTenantId } from '../../service/command.ts'
 import { createClients } from '../../service/tokens/clients.ts'
-import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from './acts.ts'
 
-const listClientsCommand: Command = {
+export const listClientsCommand: Command = {
   name: 'client list',
   usage: 'TENANT [--json]',
   summary:
@@ -44,12 +42,3 @@ const listClientsCommand: Command = {
     return 0
   },
 }
-
-export const clientCommands: readonly Command[] = [
-  commandOf(createClient),
-  listClientsCommand,
-  commandOf(renameClient),
-  commandOf(replaceSecret),
-  commandOf(endSecret),
-  commandOf(revokeClient),
-]

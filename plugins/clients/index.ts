@@ -1,7 +1,7 @@
 // API clients: credentials that a lender's developers and operators make, replace and revoke.
 import type { Plugin } from '../../service/plugin.ts'
 import { clientActs } from './acts.ts'
-import { clientCommands } from './client-commands.ts'
+import { listClientsCommand } from './client-commands.ts'
 import { clientRows } from './operations.ts'
 import { clientRoutes } from './routes.ts'
 
@@ -12,5 +12,5 @@ export const clients: Plugin = {
     rows: [clientRows],
   }),
   acts: clientActs,
-  commands: clientCommands,
+  commands: [listClientsCommand],
 }

@@ -3,14 +3,14 @@ import {
   ApiClients,
   ClientSecret,
   MadeClientSecret,
-  OVERLAP_DEFAULT_HOURS,
   RenameApiClient,
   ReplaceClientSecret,
 } from '../../contract/integration.ts'
 import { component, TIME } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
+import { OVERLAP_WORDS } from '../../openapi/page-words.ts'
 import { CLIENT_ID, ENDED_AT, SECRET_ID } from '../../openapi/samples.ts'
-import { ruleOf } from '../../service/act/act.ts'
+import { operationOf } from '../../service/act/act.ts'
 import { createClient, endSecret, NewApiClient, renameClient, replaceSecret, revokeClient } from './acts.ts'
 
 const SECRET_DAYS = 'After how many days the new secret ends; absent: never.'
@@ -27,55 +27,45 @@ export const clientRows = {
       description: 'Oldest first, revoked ones included, with the secrets that work.',
       answers: { 200: { says: 'The clients.', data: ApiClients } },
     },
-    createApiClient: {
+    createApiClient: operationOf(createClient, {
       route: 'POST /:tenantId/v1/clients',
-      rule: ruleOf(createClient),
       tag: 'Account',
-      summary: createClient.says,
       description:
         'The secret is in this answer alone. Each call makes another client. No one makes a client that can do more than they can: a live one that reads reports needs an owner, a test-only one needs `integration` alone.',
       body: { schema: 'NewApiClient', reads: NewApiClient },
       answers: { 201: { says: 'The client’s id and secret.', data: MadeClientSecret } },
-    },
-    renameApiClient: {
+    }),
+    renameApiClient: operationOf(renameClient, {
       route: 'PATCH /:tenantId/v1/clients/:clientId',
-      rule: ruleOf(renameClient),
       tag: 'Account',
-      summary: renameClient.says,
       description: 'Its id stays.',
       body: { schema: 'RenameApiClient', reads: RenameApiClient },
       answers: { 204: { says: 'Renamed.' } },
       errors: ['not-found'],
-    },
-    revokeApiClient: {
+    }),
+    revokeApiClient: operationOf(revokeClient, {
       route: 'DELETE /:tenantId/v1/clients/:clientId',
-      rule: ruleOf(revokeClient),
       tag: 'Account',
-      summary: revokeClient.says,
       description: 'Its tokens stop working within a minute. It cannot be undone.',
       answers: { 204: { says: 'Revoked.' } },
       errors: ['not-found'],
-    },
-    replaceClientSecret: {
+    }),
+    replaceClientSecret: operationOf(replaceSecret, {
       route: 'POST /:tenantId/v1/clients/:clientId/secrets',
-      rule: ruleOf(replaceSecret),
       tag: 'Account',
-      summary: replaceSecret.says,
       description:
         'A new secret, in this answer alone. The others end after `overlapHours`, or sooner where they would have. At most ten work at once.',
       body: { schema: 'ReplaceClientSecret', reads: ReplaceClientSecret },
       answers: { 201: { says: 'The new secret.', data: MadeClientSecret } },
       errors: ['not-found'],
-    },
-    endClientSecret: {
+    }),
+    endClientSecret: operationOf(endSecret, {
       route: 'DELETE /:tenantId/v1/clients/:clientId/secrets/:secretId',
-      rule: ruleOf(endSecret),
       tag: 'Account',
-      summary: endSecret.says,
       description: 'Tokens that it obtained work for up to 15 minutes.',
       answers: { 204: { says: 'Ended.' } },
       errors: ['not-found'],
-    },
+    }),
   },
   words: () => ({
     requests: [
@@ -89,10 +79,7 @@ export const clientRows = {
         name: ['What people call it.', 'Webshop'],
       }),
       component('ReplaceClientSecret', ReplaceClientSecret, 'How a secret is replaced.', {
-        overlapHours: [
-          `For how many hours the other secrets go on working; ${OVERLAP_DEFAULT_HOURS} when absent, 0: they end now.`,
-          1,
-        ],
+        overlapHours: [OVERLAP_WORDS, 1],
         secretEndsInDays: [SECRET_DAYS, 365],
       }),
     ],

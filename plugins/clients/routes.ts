@@ -1,12 +1,10 @@
 // A lender's API clients, for programs.
 import { Hono } from 'hono'
 import type { ApiClient } from '../../contract/integration.ts'
-import { serveAct } from '../../service/act/serve-act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Core } from '../../service/plugin.ts'
 import type { ListedClient } from '../../service/tokens/clients.ts'
-import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from './acts.ts'
 import { clientRows } from './operations.ts'
 
 const { operations } = clientRows
@@ -18,12 +16,6 @@ export function clientRoutes(core: Core): Hono<ServiceEnv> {
     const listed = await core.tokens.clients.list(context.get('tenantId'))
     return { clients: listed.map(showClient) }
   })
-
-  serveAct(routes, { core, row: operations.createApiClient, act: createClient }, (_context, made) => made)
-  serveAct(routes, { core, row: operations.renameApiClient, act: renameClient }, () => {})
-  serveAct(routes, { core, row: operations.revokeApiClient, act: revokeClient }, () => {})
-  serveAct(routes, { core, row: operations.replaceClientSecret, act: replaceSecret }, (_context, made) => made)
-  serveAct(routes, { core, row: operations.endClientSecret, act: endSecret }, () => {})
 
   return routes
 }

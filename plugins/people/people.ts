@@ -1,11 +1,14 @@
 // The reports about one person of one lender, found by a keyed index: no name is kept to search by.
 //
 //   generate ──▶ report_person (report, index)      report erased, or its time over ──▶ gone
+import { CreditReport } from '../../contract/credit-report.ts'
 import type { PersonQuery } from '../../contract/person-query.ts'
 import { normalisePostcode } from '../../contract/postcode.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { personIndexOf } from '../../service/check/person-index.ts'
+import { readReport } from '../../service/check/read-report.ts'
 import type { Acting } from '../../service/http/acting.ts'
+import { ApiError } from '../../service/http/api-error.ts'
 import type { BureauConsumer } from '../../service/providers/consumer.ts'
 import type { Database, Queries, Transactions } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/page.ts'
@@ -66,21 +69,27 @@ export async function findReportsOf(
   return { creditReportIds: rows, ...(last && { nextAfter: last }) }
 }
 
-/** What `open` makes of each report, but for those erased since they were found. Each has its line in the audit trail before it is given out. */
-export async function* giveOut<Opened>(
-  creditReportIds: readonly string[],
-  {
-    database,
-    act,
-    open,
-  }: { database: Database; act: Acting; open: (creditReportId: string) => Promise<Opened | null> },
-): AsyncGenerator<Opened> {
+type ReadOptions = Parameters<typeof readReport>[0]
+export type GivenOut = Awaited<ReturnType<typeof readReport>>['data'] & { creditReport?: CreditReport }
+
+/** The state and the content of each report, but for those erased since they were found. Each has its line in the audit trail before it is given out. */
+export async function* giveOut(
+  options: ReadOptions & { database: Database },
+  { tenantId, creditReportIds, act }: { tenantId: string; creditReportIds: readonly string[]; act: Acting },
+): AsyncGenerator<GivenOut> {
   for (const creditReportId of creditReportIds) {
-    const opened = await open(creditReportId)
-    if (opened === null) continue
-    await database.transaction((queries) => act.write(queries, creditReportId))
-    yield opened
+    const found = await readReport(options, { tenantId, creditReportId }).catch(unlessNotFound)
+    if (found === null) continue
+    const { data, reportJson } = found
+    await options.database.transaction((queries) => act.write(queries, creditReportId))
+    // Sealed by us as a report, so it is one.
+    yield { ...data, ...(reportJson && { creditReport: CreditReport.parse(JSON.parse(reportJson)) }) }
   }
+}
+
+function unlessNotFound(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'credit-report-not-found') return null
+  throw error
 }
 
 /** Erases every report about the person; resolves to their ids. Each is a transaction of its own: one that is cut short goes on when it is run again. */

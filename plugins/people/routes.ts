@@ -1,16 +1,14 @@
 // Erasure and export, for the lender that answers for the data.
 import { Hono } from 'hono'
 import { reportNotFound } from '../../service/check/content.ts'
-import { readReport } from '../../service/check/read-report.ts'
 import { findReport } from '../../service/check/store.ts'
-import { ApiError } from '../../service/http/api-error.ts'
 import { isTestOnly } from '../../service/http/caller.ts'
 import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Core } from '../../service/plugin.ts'
 import { eraseReport } from './erase-report.ts'
 import { peopleRows } from './operations.ts'
-import { erasePerson, findReportsOf, giveOut } from './people.ts'
+import { erasePerson, findReportsOf, type GivenOut, giveOut } from './people.ts'
 
 const { operations } = peopleRows
 
@@ -36,11 +34,9 @@ export function peopleRoutes(core: Core): Hono<ServiceEnv> {
       person,
       testOnly: isTestOnly(context.get('caller')),
     })
-    const open = (creditReportId: string) => readReport(options, { tenantId, creditReportId }).catch(unlessNotFound)
-    const states: object[] = []
-    for await (const { data, reportJson } of giveOut(creditReportIds, { database, act: context.get('act'), open })) {
-      states.push({ ...data, ...(reportJson && { creditReport: JSON.parse(reportJson) }) })
-    }
+    const act = context.get('act')
+    const states: GivenOut[] = []
+    for await (const state of giveOut(options, { tenantId, creditReportIds, act })) states.push(state)
     const meta = { request: { timeTakenMs: timeTakenMs(context) } }
     return context.json({ meta, data: { creditReports: states, ...page } })
   })
@@ -54,9 +50,4 @@ export function peopleRoutes(core: Core): Hono<ServiceEnv> {
   })
 
   return routes
-}
-
-function unlessNotFound(error: unknown): null {
-  if (error instanceof ApiError && error.code === 'credit-report-not-found') return null
-  throw error
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyMoment } from '../../portal/commands.ts'
+import { everyCommand, everyMoment } from '../../portal/commands.ts'
 import { NOTICE_FILE } from '../../service/store/move-notice.ts'
 import { DATABASE_FILE, MOVED_FILE } from '../../service/store/sqlite.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
@@ -15,7 +15,6 @@ import { startModule } from '../../testing/run-module.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp } from '../../testing/test-app.ts'
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../../testing/throwaway-postgres.ts'
 import { runAdmin } from '../admin/run-admin.ts'
-import { allCommands } from '../commands.ts'
 import { moveTables } from './move-tables.ts'
 import { onMoveTarget, openTarget, setPhase } from './move-target.ts'
 import { openDatabase } from './open-database.ts'
@@ -164,7 +163,7 @@ test('a source that was written to after a break is not continued', async () => 
   const [dataDir, url] = [newPlace(), await postgres.createDatabase()]
   await fillFolder(dataDir)
   const broken = runAdmin(['move'], {
-    commands: allCommands,
+    commands: everyCommand,
     tables: ALL_TABLES,
     plugins: everyMoment,
     environment: { DATA_DIR: dataDir, DATABASE_URL: url, SECRET_KEY: TEST_SECRET_KEY },

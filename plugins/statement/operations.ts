@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { PageSize } from '../../contract/report-list.ts'
-import { Statement, StatementLine, StatementQuery, StatementTotal } from '../../contract/statement.ts'
+import { Statement, StatementDay, StatementLine, StatementQuery, StatementTotal } from '../../contract/statement.ts'
 import { Hold, Holds, PricedAgencies, WalletLine, WalletLines } from '../../contract/wallet.ts'
-import { COUNT, component, TIME } from '../../openapi/component.ts'
+import { COUNT, component, DATE, TIME } from '../../openapi/component.ts'
 import { query, type Rows } from '../../openapi/operation.ts'
 import { afterWords, ID_TEXT, LIMIT_WORDS } from '../../openapi/page-words.ts'
 import { CREATED_AT, CREDIT_REPORT_ID, REFERENCE } from '../../openapi/samples.ts'
@@ -39,9 +39,9 @@ export const statementRows = {
       tag: 'Wallet',
       summary: 'What a month opened and closed with, and its lines',
       description:
-        'Top-ups and charges of a UTC month, oldest first: `openingCredits` and the lines make `closingCredits`, which is the balance and what is held together. A hold is no charge and has no line. Each page carries the totals as they are at that moment.',
+        'Top-ups and charges of a month in the United Kingdom, oldest first: `openingCredits` and the lines make `closingCredits`, which is the balance and what is held together. A hold is no charge and has no line. Each page carries the totals as they are at that moment.',
       query: query(StatementQuery, {
-        month: ['A UTC month.', '2026-11'],
+        month: ['A month in the United Kingdom.', '2026-11'],
         limit: LIMIT_WORDS,
         after: afterWords(`capture_report_${CREDIT_REPORT_ID}`),
       }),
@@ -106,11 +106,12 @@ export const statementRows = {
         nextAfter: ['Pass as `after` for the next, older page; absent on the last.', `hold_report_${CREDIT_REPORT_ID}`],
       }),
       component('Statement', Statement, 'A month, and a page of its lines, oldest first.', {
-        month: ['The UTC month.', '2026-11'],
+        month: ['The month.', '2026-11'],
         openingCredits: ['The balance, with what was held, when the month began.', 1_000_000],
         closingCredits: ['The same when it ended, or now.', 999_500],
         heldCredits: ['How much of the closing was held for reports and texts in progress.', 0, COUNT],
         totals: 'What the month’s lines add up to, by item.',
+        days: 'What the lines of each day add up to, first to last; days without any are left out.',
         lines: 'The lines of this page.',
         nextAfter: [
           'Pass as `after` for the next, later page; absent on the last.',
@@ -121,6 +122,12 @@ export const statementRows = {
         item: ['What the lines are about.', 'report'],
         lines: ['How many there are.', 1, COUNT],
         credits: ['Above 0: paid in or given back. Below 0: charged.', -500],
+      }),
+      component('StatementDay', StatementDay, 'What the lines of one day add up to.', {
+        day: ['The day in the United Kingdom.', '2026-11-17', DATE],
+        lines: ['How many there are.', 1, COUNT],
+        credits: ['Above 0: more was paid in or given back than charged. Below 0: less.', -500],
+        spentCredits: ['What was charged, less what was given back of it.', 500],
       }),
       component(
         'StatementLine',

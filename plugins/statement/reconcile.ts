@@ -53,14 +53,14 @@ export const RULES: readonly Rule[] = [
       WHERE balance_credits <> COALESCE(balance, 0) OR held_credits <> COALESCE(held, 0)`,
   },
   {
-    name: 'every month is the sum of its lines',
+    name: 'every day is the sum of its lines',
     sql: `SELECT wallet.tenant_id AS id FROM wallet LEFT JOIN (
         SELECT tenant_id, ${BALANCE_OF_LINES} FROM wallet_line GROUP BY tenant_id
       ) lines ON lines.tenant_id = wallet.tenant_id LEFT JOIN (
-        SELECT tenant_id, CAST(SUM(credits) AS BIGINT) AS booked, CAST(SUM(held_credits) AS BIGINT) AS months_held
-        FROM wallet_month GROUP BY tenant_id
-      ) months ON months.tenant_id = wallet.tenant_id
-      WHERE COALESCE(booked, 0) <> COALESCE(balance + held, 0) OR COALESCE(months_held, 0) <> COALESCE(held, 0)`,
+        SELECT tenant_id, CAST(SUM(credits) AS BIGINT) AS booked, CAST(SUM(held_credits) AS BIGINT) AS days_held
+        FROM wallet_day GROUP BY tenant_id
+      ) days ON days.tenant_id = wallet.tenant_id
+      WHERE COALESCE(booked, 0) <> COALESCE(balance + held, 0) OR COALESCE(days_held, 0) <> COALESCE(held, 0)`,
   },
   {
     name: 'nothing is below zero',

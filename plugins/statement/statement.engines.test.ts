@@ -1,6 +1,8 @@
 // What a statement promises on every engine.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { calendarDateOf } from '../../contract/calendar-date.ts'
+import { londonDate } from '../../kit/london.ts'
 import { capture, captureReport, chargeMatch, correct, hold, release, topUp } from '../../service/ledger/ledger.ts'
 import { createTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -8,7 +10,17 @@ import { onEachEngine } from '../../testing/engines.ts'
 import { collectPlans } from '../../testing/explain.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
-import { listBooked, listHolds, listMonths, monthOf, monthStart, readMonth, readRate, walkBooked } from './statement.ts'
+import {
+  listBooked,
+  listHolds,
+  listMonths,
+  monthOf,
+  monthStart,
+  readDays,
+  readMonth,
+  readRate,
+  walkBooked,
+} from './statement.ts'
 
 const OCTOBER = Date.UTC(2026, 9, 15)
 const NOVEMBER = Date.UTC(2026, 10, 1)
@@ -76,6 +88,10 @@ onEachEngine('the statement', (place) => {
         { item: 'top-up', lines: 1, credits: 10_000 },
         { item: 'report', lines: 1, credits: -500 },
       ],
+      days: [
+        { day: calendarDateOf(OCTOBER), lines: 1, credits: 10_000, spentCredits: 0 },
+        { day: '2026-10-31', lines: 1, credits: -500, spentCredits: 500 },
+      ],
     })
     const november = await readMonth(database, { tenantId: 'acme', month: '2026-11' })
     expect(november.items).toEqual([
@@ -85,6 +101,10 @@ onEachEngine('the statement', (place) => {
       { item: 'given-back', lines: 1, credits: 250 },
       { item: 'correction', lines: 2, credits: -2 },
     ])
+    const days = [{ day: '2026-11-01', lines: 6, credits: -342, spentCredits: 340 }]
+    expect(november.days).toEqual(days)
+    expect(await readDays(database, { tenantId: 'acme', from: '2026-11-01', to: '2026-11-30' })).toEqual(days)
+    expect(await readDays(database, { tenantId: 'acme', from: '2026-11-02', to: '2026-11-30' })).toEqual([])
     const { balance, held } = await walletOf('acme')
     expect([november.openingCredits, november.closingCredits, november.heldCredits]).toEqual([
       9_500,
@@ -137,6 +157,7 @@ onEachEngine('the statement', (place) => {
       closingCredits: 1_000,
       heldCredits: 300,
       items: [],
+      days: [],
     })
     expect(await listMonths(database, tenantId)).toEqual(['2026-11', '2026-10'])
     expect(await listMonths(database, 'no-lender')).toEqual([])
@@ -256,14 +277,27 @@ onEachEngine('the statement', (place) => {
   })
 
   test.each([
-    ['2026-01', 0, Date.UTC(2026, 0, 1), '2026-01'],
-    ['2026-12', 0, Date.UTC(2026, 11, 1), '2026-12'],
-    ['2026-12', 1, Date.UTC(2027, 0, 1), '2027-01'],
-    ['2026-01', -1, Date.UTC(2025, 11, 1), '2025-12'],
-  ])('the month %s and %i more begins at midnight UTC', (month, add, startMs, named) => {
-    expect(monthStart(month, add)).toBe(startMs)
-    expect([monthOf(startMs), monthOf(monthStart(month), add)]).toEqual([named, named])
-    expect(monthOf(startMs - 1)).toBe(monthOf(startMs, -1))
+    ['2026-01', '2026-01-01T00:00:00Z', '2025-12'],
+    ['2026-04', '2026-03-31T23:00:00Z', '2026-03'],
+    ['2026-10', '2026-09-30T23:00:00Z', '2026-09'],
+    ['2026-11', '2026-11-01T00:00:00Z', '2026-10'],
+  ])('the month %s begins at midnight in the United Kingdom', (month, start, before) => {
+    const startMs = Date.parse(start)
+    expect(monthStart(month)).toBe(startMs)
+    expect([monthOf(startMs), monthOf(startMs - 1), monthOf(startMs, -1)]).toEqual([month, before, before])
+  })
+
+  test('a line belongs to its day in the United Kingdom, also on the days the clocks change', async () => {
+    const tenantId = 'clocks'
+    await database.transaction((queries) => createTenant(queries, { id: tenantId, name: tenantId, nowMs: OCTOBER }))
+    const changes = [2026, 2027, 2029, 2030, 2034].flatMap((year) => [`${year}-03`, `${year}-10`])
+    const days = changes.flatMap((month) => [25, 26, 27, 28, 29, 30, 31].map((day) => `${month}-${day}T00:00:00Z`))
+    const moments = days.flatMap((day) => [-3_600_001, -3_600_000, -1, 0].map((ms) => Date.parse(day) + ms))
+    for (const nowMs of moments) await topUp(database, { tenantId, credits: 1, reference: `at-${nowMs}`, nowMs })
+    const expected = new Map<string, number>()
+    for (const day of moments.map(londonDate)) expected.set(day, (expected.get(day) ?? 0) + 1)
+    const found = await readDays(database, { tenantId, from: '2026-01-01', to: '2034-12-31' })
+    expect(found.map(({ day, lines }) => [day, lines])).toEqual([...expected].sort())
   })
 
   test('the rate of a day, of nothing, and of more given back than charged', async () => {
@@ -301,7 +335,7 @@ onEachEngine('the statement', (place) => {
            SELECT 'filled-' || n, CASE WHEN n % 2 = 0 THEN 'acme' ELSE 'other' END, 0, 'complete', 0,
              ${reportValues('complete')} FROM counted`,
       )
-      for (const table of ['wallet_line', 'wallet_month', 'credit_report']) await queries.run(`ANALYZE ${table}`)
+      for (const table of ['wallet_line', 'wallet_day', 'credit_report']) await queries.run(`ANALYZE ${table}`)
       const explained = collectPlans(queries, database, plans)
       for (const after of [null, 'top-up_filled-8']) {
         await listBooked(explained, { tenantId: 'acme', month: '2026-10', after, limit: 50 })

@@ -5,24 +5,36 @@
 import * as z from 'zod/mini'
 import { STATEMENT_ITEMS, type StatementItem } from '../../contract/statement.ts'
 import { DAY_MS } from '../../kit/clock.ts'
+import { addDays, type Days, londonDate, startOfDay } from '../../kit/london.ts'
 import type { AgencyCount } from '../../service/ledger/ledger.ts'
 import type { WalletLineRow } from '../../service/ledger/tables.ts'
 import type { Queries, SqlValue } from '../../service/store/database.ts'
-import { itemOf, type WalletMonthRow } from './tables.ts'
+import { itemOf, type WalletDayRow } from './tables.ts'
 
 const Item = z.enum(STATEMENT_ITEMS)
 
-/** The first millisecond of a UTC month such as `2026-11`. */
-export function monthStart(month: string, add = 0): number {
-  return Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)) - 1 + add)
+/** The first millisecond of a UK month such as `2026-11`. */
+export function monthStart(month: string): number {
+  return startOfDay(firstDayOf(month))
 }
 
+/** `add`: so many months later. */
 export function monthOf(timeMs: number, add = 0): string {
-  const date = new Date(timeMs)
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + add)).toISOString().slice(0, 7)
+  return addMonths(londonDate(timeMs).slice(0, 'YYYY-MM'.length), add)
 }
+
+function addMonths(month: string, add: number): string {
+  const date = new Date(firstDayOf(month))
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + add)).toISOString().slice(0, 'YYYY-MM'.length)
+}
+
+const firstDayOf = (month: string) => `${month}-01`
+const daysOf = (month: string): Days => ({ from: firstDayOf(month), to: addDays(firstDayOf(addMonths(month, 1)), -1) })
 
 type MonthItem = { item: StatementItem; lines: number; credits: number }
+
+/** `credits`: what the day's lines add up to. `spentCredits`: charged, less what was given back of it. */
+export type DaySum = { day: string; lines: number; credits: number; spentCredits: number }
 
 export type MonthTotals = {
   month: string
@@ -33,43 +45,77 @@ export type MonthTotals = {
   heldCredits: number
   /** Those there is a line of. */
   items: MonthItem[]
+  /** Those with a line, first to last. */
+  days: DaySum[]
 }
 
-/** Reads a handful of rows for each month there has been, whatever the number of lines. */
+type Sums = Pick<WalletDayRow, 'day' | 'item' | 'lines' | 'credits'>
+
+/** Reads a handful of rows for each day there has been, whatever the number of lines. */
 export async function readMonth(
   queries: Queries,
   { tenantId, month }: { tenantId: string; month: string },
 ): Promise<MonthTotals> {
-  const rows = await queries.all<WalletMonthRow>(
-    'SELECT * FROM wallet_month WHERE tenant_id = ? AND month <= ? ORDER BY month',
+  const { from, to } = daysOf(month)
+  const before = await queries.first<{ credits: number; held: number }>(
+    `SELECT CAST(COALESCE(SUM(CASE WHEN day < ? THEN credits ELSE 0 END), 0) AS BIGINT) AS credits,
+       CAST(COALESCE(SUM(held_credits), 0) AS BIGINT) AS held FROM wallet_day WHERE tenant_id = ? AND day <= ?`,
+    from,
     tenantId,
-    month,
+    to,
   )
-  const sum = (those: readonly WalletMonthRow[], column: 'credits' | 'held_credits') =>
-    those.reduce((total, row) => total + row[column], 0)
-  const own = rows.filter((row) => row.month === month && row.lines > 0)
-  const items = own.map(({ item, lines, credits }) => ({ item: Item.parse(item), lines, credits }))
-  const closingCredits = sum(rows, 'credits')
+  const rows = await readRows(queries, { tenantId, from, to })
+  const sum = (of: readonly Sums[], what: 'lines' | 'credits') => of.reduce((total, row) => total + row[what], 0)
+  const openingCredits = before?.credits ?? 0
   return {
     month,
-    openingCredits: closingCredits - sum(own, 'credits'),
-    closingCredits,
-    heldCredits: sum(rows, 'held_credits'),
-    items: items.sort((one, other) => STATEMENT_ITEMS.indexOf(one.item) - STATEMENT_ITEMS.indexOf(other.item)),
+    openingCredits,
+    closingCredits: openingCredits + sum(rows, 'credits'),
+    heldCredits: before?.held ?? 0,
+    items: STATEMENT_ITEMS.map((item) => {
+      const own = rows.filter((row) => row.item === item)
+      return { item, lines: sum(own, 'lines'), credits: sum(own, 'credits') }
+    }).filter(({ lines }) => lines > 0),
+    days: sumDays(rows),
   }
 }
 
-/** What was charged, less what was given back of it. */
-function spentOf({ items }: Pick<MonthTotals, 'items'>): number {
-  return (
-    0 - items.reduce((sum, { item, credits }) => sum + (item === 'top-up' || item === 'correction' ? 0 : credits), 0)
-  )
+/** What each UK day with a line adds up to, first to last. */
+export async function readDays(queries: Queries, wanted: { tenantId: string } & Days): Promise<DaySum[]> {
+  return sumDays(await readRows(queries, wanted))
 }
 
-/** The UTC months with lines, newest first. */
+/** What was spent on each UK day with a line, first to last. */
+export async function readSpending(queries: Queries, wanted: { tenantId: string } & Days) {
+  return (await readDays(queries, wanted)).map(({ day, spentCredits }) => ({ day, credits: spentCredits }))
+}
+
+function readRows(queries: Queries, { tenantId, from, to }: { tenantId: string } & Days): Promise<Sums[]> {
+  const sql =
+    'SELECT day, item, lines, credits FROM wallet_day WHERE tenant_id = ? AND day BETWEEN ? AND ? AND lines > 0 ORDER BY day'
+  return queries.all<Sums>(sql, tenantId, from, to)
+}
+
+function sumDays(rows: readonly Sums[]): DaySum[] {
+  const days = new Map<string, DaySum>()
+  for (const { day, item, lines, credits } of rows) {
+    const sum = days.get(day) ?? { day, lines: 0, credits: 0, spentCredits: 0 }
+    sum.lines += lines
+    sum.credits += credits
+    if (item !== 'top-up' && item !== 'correction') sum.spentCredits -= credits
+    days.set(day, sum)
+  }
+  return [...days.values()]
+}
+
+export function spentOf(days: readonly DaySum[]): number {
+  return days.reduce((sum, { spentCredits }) => sum + spentCredits, 0)
+}
+
+/** The UK months with lines, newest first. */
 export async function listMonths(queries: Queries, tenantId: string): Promise<string[]> {
   const rows = await queries.all<{ month: string }>(
-    'SELECT DISTINCT month FROM wallet_month WHERE tenant_id = ? ORDER BY month DESC',
+    'SELECT DISTINCT substr(day, 1, 7) AS month FROM wallet_day WHERE tenant_id = ? ORDER BY month DESC',
     tenantId,
   )
   return rows.map(({ month }) => month)
@@ -111,7 +157,7 @@ export async function listBooked(
      ORDER BY line.created_at_ms, sequence LIMIT ?`,
     tenantId,
     monthStart(month),
-    monthStart(month, 1),
+    monthStart(addMonths(month, 1)),
     ...(mark === null ? [] : [mark.created_at_ms, mark.sequence]),
     limit,
   )
@@ -209,14 +255,12 @@ export type SpendRate = {
 /** This month and the one before, or since the wallet's first line where that is later. */
 export async function readRate(queries: Queries, tenantId: string, nowMs: number): Promise<SpendRate> {
   const [thisMonth, lastMonth] = [monthOf(nowMs), monthOf(nowMs, -1)]
-  const [now, before, first] = await Promise.all([
-    readMonth(queries, { tenantId, month: thisMonth }),
-    readMonth(queries, { tenantId, month: lastMonth }),
-    queries.first<Pick<WalletLineRow, 'created_at_ms'>>(
-      'SELECT created_at_ms FROM wallet_line WHERE tenant_id = ? ORDER BY sequence LIMIT 1',
-      tenantId,
-    ),
-  ])
+  const now = await readDays(queries, { tenantId, ...daysOf(thisMonth) })
+  const before = await readDays(queries, { tenantId, ...daysOf(lastMonth) })
+  const first = await queries.first<Pick<WalletLineRow, 'created_at_ms'>>(
+    'SELECT created_at_ms FROM wallet_line WHERE tenant_id = ? ORDER BY sequence LIMIT 1',
+    tenantId,
+  )
   const sinceMs = Math.max(monthStart(lastMonth), first?.created_at_ms ?? nowMs)
   const days = Math.max(1, (nowMs - sinceMs) / DAY_MS)
   const spentThisMonthCredits = spentOf(now)

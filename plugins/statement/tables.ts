@@ -1,15 +1,15 @@
 import type { Migration } from '../../service/store/migration.ts'
 import type { RowOf } from '../../service/store/rows.ts'
 
-export const walletMonthColumns = {
+export const walletDayColumns = {
   tenant_id: 'text',
-  month: 'text',
+  day: 'text',
   item: 'text',
   lines: 'integer',
   credits: 'integer',
   held_credits: 'integer',
 } as const
-export type WalletMonthRow = RowOf<typeof walletMonthColumns>
+export type WalletDayRow = RowOf<typeof walletDayColumns>
 
 /** What of a statement a line belongs to. `line`: how the row is named in the query. */
 export const itemOf = (line: string) => `CASE
@@ -18,36 +18,43 @@ export const itemOf = (line: string) => `CASE
     WHEN ${line}.kind = 'top-up' THEN 'top-up'
     WHEN ${line}.purpose = 'sms' THEN 'text' ELSE ${line}.purpose END`
 
+/** The UK day of a line: summer time runs from the last Sunday of March to the last of October, and changes at 01:00 UTC. */
+const DAY_OF_LINE = {
+  sqlite: `(
+    SELECT date(seconds + CASE
+      WHEN seconds >= unixepoch(strftime('%Y', seconds, 'unixepoch') || '-03-25', 'weekday 0', '+1 hour')
+        AND seconds < unixepoch(strftime('%Y', seconds, 'unixepoch') || '-10-25', 'weekday 0', '+1 hour')
+      THEN 3600 ELSE 0 END, 'unixepoch')
+    FROM (SELECT NEW.created_at_ms / 1000 AS seconds))`,
+  postgres: `to_char(to_timestamp(NEW.created_at_ms / 1000) AT TIME ZONE 'Europe/London', 'YYYY-MM-DD')`,
+}
+
 const addLine = (engine: 'sqlite' | 'postgres') => {
-  const month =
-    engine === 'sqlite'
-      ? `strftime('%Y-%m', NEW.created_at_ms / 1000, 'unixepoch')`
-      : `to_char(to_timestamp(NEW.created_at_ms / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')`
   // Only a top-up or a capture is a line of a statement.
   return `
-    INSERT INTO wallet_month (tenant_id, month, item, lines, credits, held_credits)
-    VALUES (NEW.tenant_id, ${month}, ${itemOf('NEW')},
+    INSERT INTO wallet_day (tenant_id, day, item, lines, credits, held_credits)
+    VALUES (NEW.tenant_id, ${DAY_OF_LINE[engine]}, ${itemOf('NEW')},
       CASE WHEN NEW.kind IN ('top-up', 'capture') THEN 1 ELSE 0 END,
       CASE NEW.kind WHEN 'top-up' THEN NEW.credits WHEN 'capture' THEN -NEW.credits ELSE 0 END,
       CASE NEW.kind WHEN 'top-up' THEN 0 WHEN 'hold' THEN NEW.credits ELSE -NEW.credits END)
-    ON CONFLICT (tenant_id, month, item) DO UPDATE SET lines = wallet_month.lines + excluded.lines,
-      credits = wallet_month.credits + excluded.credits, held_credits = wallet_month.held_credits + excluded.held_credits;`
+    ON CONFLICT (tenant_id, day, item) DO UPDATE SET lines = wallet_day.lines + excluded.lines,
+      credits = wallet_day.credits + excluded.credits, held_credits = wallet_day.held_credits + excluded.held_credits;`
 }
 
 export const statementTables: Migration = {
   name: 'statement',
   statements: ({ engine, integer, clustered }) => [
-    // What a lender's lines of a UTC month add up to. A statement opens with the sum of the months before it.
-    `CREATE TABLE wallet_month (
+    // What a lender's lines of a UK day add up to. A statement opens with the sum of the days before it.
+    `CREATE TABLE wallet_day (
       tenant_id TEXT NOT NULL REFERENCES wallet (tenant_id),
-      month TEXT NOT NULL,
+      day TEXT NOT NULL,
       item TEXT NOT NULL,
       lines ${integer} NOT NULL,
       -- Above 0: paid in or given back. Below 0: charged.
       credits ${integer} NOT NULL,
-      -- How much more was held at the end of the month than at its beginning.
+      -- How much more was held at the end of the day than at its beginning.
       held_credits ${integer} NOT NULL,
-      PRIMARY KEY (tenant_id, month, item)
+      PRIMARY KEY (tenant_id, day, item)
     ) ${clustered}`,
     // The lines of a statement, in its order. Holds and releases are not on it.
     `CREATE INDEX wallet_line_booked ON wallet_line (tenant_id, created_at_ms, sequence) WHERE kind IN ('capture', 'top-up')`,

@@ -9,15 +9,26 @@ import { countCheck } from './count-checks.ts'
 import { writeDoctorReport } from './doctor.ts'
 import { doctorReportTables } from './doctor-tables.ts'
 import { statsRows } from './operations.ts'
-import { statsRoutes } from './routes.ts'
+import { type ReadSpending, statsRoutes } from './routes.ts'
 import { createStats, forgetOldStats, type Stats } from './stats.ts'
 import { statTables } from './tables.ts'
 import { createVersions, type Versions } from './versions.ts'
 
-export type StatsOptions = { database: Database; clock: Clock; log: Log }
+export type StatsOptions = {
+  database: Database
+  clock: Clock
+  log: Log
+  /** From the plugin `statement`. @default none: the figures say nothing of money */
+  readSpending?: ReadSpending
+}
 
 /** `counters` and `versions` are for the console. */
-export function stats({ database, clock, log }: StatsOptions): Plugin & { counters: Stats; versions: Versions } {
+export function stats({
+  database,
+  clock,
+  log,
+  readSpending,
+}: StatsOptions): Plugin & { counters: Stats; versions: Versions } {
   const counters = createStats({ database, clock, log })
   const versions = createVersions({ database, clock })
   return {
@@ -30,7 +41,12 @@ export function stats({ database, clock, log }: StatsOptions): Plugin & { counte
       else countCheck(counters, whose, what)
     },
     async serve() {
-      const routes = statsRoutes({ database, stats: counters, onVersions: versions.see })
+      const routes = statsRoutes({
+        database,
+        stats: counters,
+        readSpending: readSpending ?? null,
+        onVersions: versions.see,
+      })
       serve(routes, statsRows.operations.reportDoctor, async (context, { test, findings }) => {
         requireMode(context, { test })
         await writeDoctorReport(database, { tenantId: context.get('tenantId'), test, findings, nowMs: clock() })

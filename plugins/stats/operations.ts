@@ -2,6 +2,7 @@
 import { DoctorReport } from '../../contract/doctor.ts'
 import {
   DayEnds,
+  DaySpending,
   EndCount,
   FormStepCount,
   FunnelStep,
@@ -92,6 +93,7 @@ export const statsRows = {
         texts: 'What became of texts.',
         waiting: 'How long consumers waited.',
         days: 'How checks ended, by the day they were asked for; days without any are left out.',
+        spending: 'What was spent, by the day it was charged, to the credit; absent in test mode, which costs nothing.',
       }),
       component('FormStepCount', FormStepCount, 'One screen of the form.', {
         step: ['The screen; `sending`: the answers were sent.', 'answers'],
@@ -136,6 +138,10 @@ export const statsRows = {
         blocked: ['Blocked.', 2, COUNT],
         failed: ['Failed.', 3, COUNT],
         expired: ['Expired.', 2, COUNT],
+      }),
+      component('DaySpending', DaySpending, 'What was spent on a day.', {
+        day: ['The day in the United Kingdom.', '2026-11-17', DATE],
+        credits: ['Charged for reports, matches and texts, less what was given back.', 15_400],
       }),
     ],
   }),

@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
-import { STATS_DAYS_MAX } from '../../contract/stats.ts'
+import { type DaySpending, STATS_DAYS_MAX } from '../../contract/stats.ts'
 import { DAY_MS } from '../../kit/clock.ts'
+import type { Days } from '../../kit/london.ts'
 import { requireMode } from '../../service/http/access.ts'
 import { validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
-import type { Database } from '../../service/store/database.ts'
+import type { Database, Queries } from '../../service/store/database.ts'
 import { statsRows } from './operations.ts'
 import { readDayEnds, readFigures } from './read-stats.ts'
 import type { StatCounters } from './stats.ts'
@@ -13,9 +14,17 @@ import type { Versions } from './versions.ts'
 
 const { operations } = statsRows
 
-type StatsOptions = { database: Database; stats: StatCounters; onVersions: Versions['see'] }
+/** What a lender spent on each of the days, from the ledger. */
+export type ReadSpending = (queries: Queries, wanted: { tenantId: string } & Days) => Promise<DaySpending[]>
 
-export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono<ServiceEnv> {
+type StatsOptions = {
+  database: Database
+  stats: StatCounters
+  readSpending: ReadSpending | null
+  onVersions: Versions['see']
+}
+
+export function statsRoutes({ database, stats, readSpending, onVersions }: StatsOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, operations.countSteps, async (context, { test, steps }) => {
@@ -34,7 +43,8 @@ export function statsRoutes({ database, stats, onVersions }: StatsOptions): Hono
     }
     const wanted = { tenantId: context.get('tenantId'), test: mode === 'test', from, to }
     const [figures, ends] = [await readFigures(database, wanted), await readDayEnds(database, wanted)]
-    return { from, to, mode, ...figures, days: ends }
+    const spending = wanted.test || readSpending === null ? {} : { spending: await readSpending(database, wanted) }
+    return { from, to, mode, ...figures, days: ends, ...spending }
   })
 
   return routes

@@ -295,6 +295,16 @@ describe('over HTTP', () => {
     expect((await get('?from=2026-11-15&to=2026-11-15&mode=test')).body.form[0].count).toBe(5)
   })
 
+  test('what each day cost is the ledger’s figure, of live checks alone', async () => {
+    const spender = await app.newTenant(10_000)
+    await app.generate(liveRequest('Allow'), { token: spender })
+    const spending = async (mode: string) =>
+      (await app.read(`/${spender}/v1/stats?from=2026-11-01&to=2026-11-15&mode=${mode}`, undefined, { token: spender }))
+        .body.spending
+    expect(await spending('live')).toEqual([{ day: '2026-11-15', credits: 500 }])
+    expect(await spending('test')).toBeUndefined()
+  })
+
   test.each([
     ['no steps', { test: false, steps: [] }],
     ['a step that is none', { test: false, steps: [{ step: 'report', count: 1, seconds: 0 }] }],

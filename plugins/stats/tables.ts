@@ -14,7 +14,7 @@ export type StatRow = RowOf<typeof statColumns>
 export const statTables: Migration = {
   name: 'stats',
   statements: ({ integer, clustered }) => [
-    // How often what happened on a day (UTC), and how long it took together. Nothing about anyone.
+    // How often what happened on a day (in the United Kingdom), and how long it took together. Nothing about anyone.
     `CREATE TABLE stat (
       tenant_id TEXT NOT NULL,
       test ${integer} NOT NULL CHECK (test IN (0, 1)),

@@ -14,6 +14,7 @@ import {
   listDueEndpoints,
   recordAttempt,
   resend,
+  resendFailed,
 } from './deliveries.ts'
 import { addEndpoint } from './endpoints.ts'
 import { queueTest, queueWebhook } from './queue.ts'
@@ -309,7 +310,7 @@ onEachEngine('queued webhooks', (place) => {
       await attempt(START_MS, 'delivered')
       const id = (await all())[1]?.id ?? ''
       const nowMs = START_MS + DAY_MS
-      expect(await resend(database, { tenantId: 'acme', id, nowMs })).toBe(1)
+      expect(await resend(database, { tenantId: 'acme', id, nowMs })).toMatchObject({ id, status: 'queued' })
       expect(await all()).toMatchObject([
         { attempts: 0, dueAtMs: START_MS + 1, queuedAtMs: START_MS + 1 },
         { status: 'queued', attempts: 0, dueAtMs: nowMs, queuedAtMs: nowMs, log: [{ outcome: 'delivered' }] },
@@ -325,7 +326,7 @@ onEachEngine('queued webhooks', (place) => {
       await queueTest(database, { tenantId: 'acme', endpointId: ours, nowMs: START_MS })
       await database.run(`UPDATE webhook_delivery SET attempts = 3 WHERE report_id IS NULL OR report_id <> 'untried'`)
       await database.run(`UPDATE webhook_delivery SET status = report_id WHERE report_id IN ('parked', 'delivered')`)
-      expect(await resend(database, { tenantId: 'acme', id: null, nowMs: START_MS + 1 })).toBe(2)
+      expect(await resendFailed(database, { tenantId: 'acme', nowMs: START_MS + 1 })).toBe(2)
       const again = await database.all(`SELECT report_id FROM webhook_delivery WHERE queued_at_ms = ?`, START_MS + 1)
       expect(again.map(({ report_id }) => report_id).toSorted()).toEqual(['parked', 'waiting'])
     })

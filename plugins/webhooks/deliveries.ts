@@ -5,6 +5,7 @@
 //      │ └── with growing pauses              anything else
 //      └──▶ parked                            three days after it was queued, a test event at once; `resend` queues it again
 import * as z from 'zod/mini'
+import type { WebhookDelivery } from '../../contract/integration.ts'
 import { read } from '../../contract/problems.ts'
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import type { Queries, Transactions } from '../../service/store/database.ts'
@@ -174,21 +175,51 @@ export async function findDelivery(
   return row === null ? null : toListed(row)
 }
 
-/** Sends one again under the same id, or without `id` all that are parked or wait for another try; resolves to how many. */
+/** Sends one again under the same id; null when the tenant has no such delivery, or no longer. */
 export function resend(
   act: Transactions,
-  { tenantId, id, nowMs }: { tenantId: string; id: string | null; nowMs: number },
-): Promise<number> {
-  return act.transaction((queries) =>
-    queries.run(
-      `UPDATE webhook_delivery SET status = 'queued', attempts = 0, due_at_ms = ?, queued_at_ms = ?
-       WHERE tenant_id = ? AND ${id === null ? `status <> 'delivered' AND attempts > 0 AND type <> 'endpoint.test'` : 'id = ?'}`,
-      nowMs,
-      nowMs,
-      tenantId,
-      ...(id === null ? [] : [id]),
-    ),
+  { tenantId, id, nowMs }: { tenantId: string; id: string; nowMs: number },
+): Promise<ListedDelivery | null> {
+  let from: Delivery['status'] | null = null
+  return act.transaction(
+    async (queries) => {
+      from = (await findDelivery(queries, { tenantId, id }))?.status ?? null
+      await queries.run(`${QUEUE_AGAIN} WHERE tenant_id = ? AND id = ?`, nowMs, nowMs, tenantId, id)
+      return findDelivery(queries, { tenantId, id })
+    },
+    () => ({ change: { from, to: 'queued' } }),
   )
+}
+
+/** Sends again all that are parked or wait for another try; resolves to how many. */
+export function resendFailed(
+  act: Transactions,
+  { tenantId, nowMs }: { tenantId: string; nowMs: number },
+): Promise<number> {
+  const failed = `tenant_id = ? AND status <> 'delivered' AND attempts > 0 AND type <> 'endpoint.test'`
+  return act.transaction((queries) => queries.run(`${QUEUE_AGAIN} WHERE ${failed}`, nowMs, nowMs, tenantId))
+}
+
+const QUEUE_AGAIN = `UPDATE webhook_delivery SET status = 'queued', attempts = 0, due_at_ms = ?, queued_at_ms = ?`
+
+const at = (timeMs: number) => new Date(timeMs).toISOString()
+
+/** As programs read it. */
+export function showDelivery(delivery: ListedDelivery): WebhookDelivery {
+  const { id, endpointId, url, type, status, attempts, lastOutcome, createdAtMs, dueAtMs, payload, log } = delivery
+  return {
+    id,
+    webhookId: endpointId,
+    url,
+    type,
+    status,
+    attempts,
+    ...(lastOutcome === null ? {} : { lastOutcome }),
+    createdAt: at(createdAtMs),
+    ...(status === 'queued' ? { nextTryAt: at(dueAtMs) } : {}),
+    body: payload,
+    newestAttempts: log.map(({ atMs, outcome, tookMs }) => ({ startedAt: at(atMs), outcome, tookMs })),
+  }
 }
 
 /** Forgets what was said about a report: the lender's reference in it may name a person. */

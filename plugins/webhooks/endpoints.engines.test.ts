@@ -59,24 +59,37 @@ onEachEngine('webhook endpoints', (place) => {
     expect(await listEndpoints(database, 'acme')).toHaveLength(10)
   })
 
-  test('have two secrets at most, the newest first', async () => {
+  test('have secrets that end by time, never later than they would have, the newest first', async () => {
     const { id, secret: first } = await add()
-    const secretsOf = async () => (await openEndpoint(database, keys, id))?.secrets
-    expect(await secretsOf()).toEqual([first])
-    const second = await rotateSecret(database, keys, { tenantId: 'acme', id })
-    expect(await secretsOf()).toEqual([second, first])
-    const third = await rotateSecret(database, keys, { tenantId: 'acme', id })
-    expect(await secretsOf()).toEqual([third, second])
-    const fourth = await rotateSecret(database, keys, { tenantId: 'acme', id }, { dropOld: true })
-    expect(await secretsOf()).toEqual([fourth])
+    const secretsAt = async (nowMs: number) => (await openEndpoint(database, keys, { id, nowMs }))?.secrets
+    const rotate = async (nowMs: number, othersEndAtMs: number) =>
+      (await rotateSecret(database, keys, { tenantId: 'acme', id, nowMs, othersEndAtMs }))?.secret
+    const second = await rotate(START_MS, START_MS + 100)
+    const third = await rotate(START_MS + 1, START_MS + 500)
+    expect(await secretsAt(START_MS + 99)).toEqual([third, second, first])
+    expect(await secretsAt(START_MS + 100)).toEqual([third, second])
+    expect(await secretsAt(START_MS + 500)).toEqual([third])
+    const fourth = await rotate(START_MS + 2, START_MS + 2)
+    expect(await secretsAt(START_MS + 2)).toEqual([fourth])
     expect(new Set([first, second, third, fourth]).size).toBe(4)
+  })
+
+  test('have five secrets at most, and more only where the others end at once', async () => {
+    const { id } = await add()
+    const rotate = (othersEndAtMs: number) =>
+      rotateSecret(database, keys, { tenantId: 'acme', id, nowMs: START_MS, othersEndAtMs })
+    for (let count = 1; count < 5; count += 1) await rotate(START_MS + 100)
+    await expect(rotate(START_MS + 100)).rejects.toThrow('overlapHours: must be 0: 5 secrets of this webhook work')
+    const newest = await rotate(START_MS)
+    expect((await openEndpoint(database, keys, { id, nowMs: START_MS }))?.secrets).toEqual([newest?.secret])
   })
 
   test('keep their secrets when another lender asks for new ones', async () => {
     const { id, secret } = await add()
-    expect(await rotateSecret(database, keys, { tenantId: 'other', id })).toBeNull()
-    expect(await rotateSecret(database, keys, { tenantId: 'acme', id: 'we-none' })).toBeNull()
-    expect(await openEndpoint(database, keys, id)).toEqual({
+    const now = { nowMs: START_MS, othersEndAtMs: START_MS }
+    expect(await rotateSecret(database, keys, { tenantId: 'other', id, ...now })).toBeNull()
+    expect(await rotateSecret(database, keys, { tenantId: 'acme', id: 'we-none', ...now })).toBeNull()
+    expect(await openEndpoint(database, keys, { id, nowMs: START_MS })).toEqual({
       id,
       tenantId: 'acme',
       url: 'https://acme.example/hook',
@@ -89,10 +102,10 @@ onEachEngine('webhook endpoints', (place) => {
     await add('other')
     const data = { tenantId: 'acme', creditReportId: 'r1', status: 'complete', test: false } as const
     await queueWebhook(database, { type: 'credit-report.completed', data }, START_MS)
-    expect(await removeEndpoint(database, { tenantId: 'other', id: gone.id })).toBe(false)
-    expect(await removeEndpoint(database, { tenantId: 'acme', id: gone.id })).toBe(true)
-    expect(await removeEndpoint(database, { tenantId: 'acme', id: gone.id })).toBe(false)
-    expect(await openEndpoint(database, keys, gone.id)).toBeNull()
+    expect(await removeEndpoint(database, { tenantId: 'other', id: gone.id })).toBeNull()
+    expect(await removeEndpoint(database, { tenantId: 'acme', id: gone.id })).toBe('https://acme.example/hook')
+    expect(await removeEndpoint(database, { tenantId: 'acme', id: gone.id })).toBeNull()
+    expect(await openEndpoint(database, keys, { id: gone.id, nowMs: START_MS })).toBeNull()
     expect(await listEndpoints(database, 'acme')).toMatchObject([{ id: kept.id }])
     expect(await listEndpoints(database, 'other')).toHaveLength(1)
     expect(await database.all('SELECT endpoint_id FROM webhook_delivery')).toEqual([{ endpoint_id: kept.id }])

@@ -5,6 +5,7 @@ import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Telemetry } from '../../service/telemetry.ts'
+import { webhookActs } from './acts.ts'
 import { forgetDeliveries, forgetOldDeliveries } from './deliveries.ts'
 import { webhookRows } from './operations.ts'
 import { queueEndEvent, queueWebhook } from './queue.ts'
@@ -13,7 +14,7 @@ import { createWebhookSender, type WebhookSender } from './sender.ts'
 import { webhookSealed, webhookTables } from './tables.ts'
 import type { TargetRules } from './target.ts'
 import { tellDeliveries } from './timeline.ts'
-import { webhookCommands } from './webhook-commands.ts'
+import { listWebhooksCommand } from './webhook-commands.ts'
 
 export type WebhookOptions = {
   database: Database
@@ -42,11 +43,12 @@ export function webhooks(options: WebhookOptions): Plugin & { sender: WebhookSen
     },
     timeline: tellDeliveries,
     serve: async () => ({
-      routes: webhookRoutes({ database, clock, keys, rules, sender }),
+      routes: webhookRoutes({ database, sender }),
       rows: [webhookRows],
     }),
     sweeps: () => ({ oldWebhooks: () => forgetOldDeliveries(database, clock()) }),
     start: () => sender.start(),
-    commands: webhookCommands,
+    acts: webhookActs,
+    commands: [listWebhooksCommand],
   }
 }

@@ -3,6 +3,7 @@ import {
   DELIVERY_STATUSES,
   MadeWebhook,
   NewWebhook,
+  RotateWebhookSecret,
   Webhook,
   WebhookAttempt,
   WebhookDeliveries,
@@ -12,14 +13,15 @@ import {
 import { PageSize } from '../../contract/report-list.ts'
 import { COUNT, component, TIME } from '../../openapi/component.ts'
 import { query, type Rows } from '../../openapi/operation.ts'
-import { afterWords, LIMIT_WORDS } from '../../openapi/page-words.ts'
+import { afterWords, LIMIT_WORDS, OVERLAP_WORDS } from '../../openapi/page-words.ts'
 import { DELIVERY_ID, ENDED_AT, WEBHOOK_ID } from '../../openapi/samples.ts'
+import { operationOf } from '../../service/act/act.ts'
+import { addWebhook, removeWebhook, resendDelivery, rotateWebhook } from './acts.ts'
 import { describeWebhooks, webhookComponents } from './event-words.ts'
 
 const WEBHOOK_URL = 'https://shop.example/webhook'
 const seen = { who: 'tenant', scope: 'settings', permission: 'connections' } as const
 const settings = { who: 'tenant', scope: 'settings', permission: 'integration' } as const
-const secrets = { ...settings, fresh: true } as const
 
 export const webhookRows = {
   operations: {
@@ -31,25 +33,22 @@ export const webhookRows = {
       description: 'At most ten addresses.',
       answers: { 200: { says: 'The webhooks.', data: Webhooks } },
     },
-    addWebhook: {
+    addWebhook: operationOf(addWebhook, {
       route: 'POST /:tenantId/v1/webhooks',
-      rule: { ...secrets, audit: 'webhook.add' },
       tag: 'Webhooks',
-      summary: 'Add a webhook',
       description: 'The signing secret is in this answer alone. Each call adds another webhook.',
       body: { schema: 'NewWebhook', reads: NewWebhook },
       answers: { 201: { says: 'The webhook and its signing secret.', data: MadeWebhook } },
-    },
-    rotateWebhookSecret: {
+    }),
+    rotateWebhookSecret: operationOf(rotateWebhook, {
       route: 'POST /:tenantId/v1/webhooks/:webhookId/secret',
-      rule: { ...secrets, audit: 'webhook.rotate' },
       tag: 'Webhooks',
-      summary: 'Make a new signing secret',
       description:
-        'Events are then signed with the new secret and with the one before it; any older one stops working. The secret is in this answer alone.',
+        'Events are signed with every secret that works. The others end after `overlapHours`, or sooner where they would have. The secret is in this answer alone. At most five work at once.',
+      body: { schema: 'RotateWebhookSecret', reads: RotateWebhookSecret, required: false },
       answers: { 201: { says: 'The webhook and its new signing secret.', data: MadeWebhook } },
       errors: ['not-found'],
-    },
+    }),
     testWebhook: {
       route: 'POST /:tenantId/v1/webhooks/:webhookId/test',
       rule: { ...settings, audit: 'webhook.test' },
@@ -105,29 +104,28 @@ export const webhookRows = {
       answers: { 200: { says: 'The delivery.', data: WebhookDelivery } },
       errors: ['not-found'],
     },
-    resendWebhookDelivery: {
+    resendWebhookDelivery: operationOf(resendDelivery, {
       route: 'POST /:tenantId/v1/webhook-deliveries/:deliveryId/resend',
-      rule: { ...settings, audit: 'webhook.resend' },
       tag: 'Webhooks',
-      summary: 'Send an event again',
       description: 'Under the same id and body, within a second or two.',
       answers: { 200: { says: 'The delivery, queued again.', data: WebhookDelivery } },
       errors: ['not-found'],
-    },
-    removeWebhook: {
+    }),
+    removeWebhook: operationOf(removeWebhook, {
       route: 'DELETE /:tenantId/v1/webhooks/:webhookId',
-      rule: { ...settings, audit: 'webhook.remove' },
       tag: 'Webhooks',
-      summary: 'Remove a webhook',
       description: 'Its deliveries are deleted with it. It cannot be undone.',
       answers: { 204: { says: 'Removed.' } },
       errors: ['not-found'],
-    },
+    }),
   },
   words: () => ({
     requests: [
       component('NewWebhook', NewWebhook, 'A webhook to add.', {
         url: ['Where events go: https, and no user name or password in it.', WEBHOOK_URL],
+      }),
+      component('RotateWebhookSecret', RotateWebhookSecret, 'How a signing secret is replaced.', {
+        overlapHours: [OVERLAP_WORDS, 1],
       }),
     ],
     answers: [

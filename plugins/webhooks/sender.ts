@@ -76,7 +76,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     for (;;) {
       const leased = await leaseDue(database, { endpointId, nowMs: clock(), limit: EVENTS_AT_ONCE })
       if (leased.length === 0) return sent
-      const endpoint = await openEndpoint(database, options.keys, endpointId)
+      const endpoint = await openEndpoint(database, options.keys, { id: endpointId, nowMs: clock() })
       if (endpoint === null) return sent
       const outcomes = await Promise.all(
         leased.map((delivery) => {
@@ -101,7 +101,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
       if (waitSeconds > 0) return waitSeconds
       const id = await queueTest(act, { tenantId, endpointId, nowMs: clock() })
       const delivery = id && (await findDelivery(database, { tenantId, id }))
-      const endpoint = await openEndpoint(database, options.keys, endpointId)
+      const endpoint = await openEndpoint(database, options.keys, { id: endpointId, nowMs: clock() })
       // Removed meanwhile.
       if (!delivery || endpoint === null) return null
       const trace = traceOf(delivery)

@@ -37,7 +37,7 @@ export const webhookTables: Migration = {
       id TEXT PRIMARY KEY,
       tenant_id TEXT NOT NULL REFERENCES tenant (id),
       url TEXT NOT NULL,
-      -- The signing secrets, sealed: the newest first, at most two.
+      -- The signing secrets, sealed: the newest first, each with when it ends.
       wrapped_key ${blob} NOT NULL,
       secrets ${blob} NOT NULL,
       created_at_ms ${integer} NOT NULL

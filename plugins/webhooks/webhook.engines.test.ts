@@ -9,7 +9,7 @@ import { createTestApp, liveRequest, type TestApp, testRequest } from '../../tes
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 import { setLowBalance } from '../limits/spend-alerts.ts'
 import { eraseReport } from '../people/erase-report.ts'
-import { forgetOldDeliveries, listDeliveries, resend } from './deliveries.ts'
+import { forgetOldDeliveries, listDeliveries, resend, resendFailed } from './deliveries.ts'
 import { addEndpoint, ENDPOINTS_MAX, listEndpoints, removeEndpoint, rotateSecret } from './endpoints.ts'
 import { queueWebhook } from './queue.ts'
 
@@ -168,8 +168,8 @@ onEachEngine('webhooks', (place) => {
     receiver.state.misbehave = null
     app.time.nowMs = Date.now()
     const id = parked?.id ?? ''
-    expect(await resend(app.database, { tenantId: 'other-lender', id, nowMs: app.time.nowMs })).toBe(0)
-    expect(await resend(app.database, { tenantId: 'demo-lender', id: null, nowMs: app.time.nowMs })).toBe(1)
+    expect(await resend(app.database, { tenantId: 'other-lender', id, nowMs: app.time.nowMs })).toBeNull()
+    expect(await resendFailed(app.database, { tenantId: 'demo-lender', nowMs: app.time.nowMs })).toBe(1)
     await app.webhooks.sendDue()
     expect(receiver.received.map((event) => event.id)).toEqual([id])
   })
@@ -181,10 +181,10 @@ onEachEngine('webhooks', (place) => {
     receiver.state.misbehave = null
     await app.webhooks.sendDue()
     expect(receiver.received).toEqual([])
-    expect(await resend(app.database, { tenantId: 'demo-lender', id: null, nowMs: app.time.nowMs })).toBe(1)
+    expect(await resendFailed(app.database, { tenantId: 'demo-lender', nowMs: app.time.nowMs })).toBe(1)
     await app.webhooks.sendDue()
     expect(receiver.received).toHaveLength(1)
-    expect(await resend(app.database, { tenantId: 'demo-lender', id: null, nowMs: app.time.nowMs })).toBe(0)
+    expect(await resendFailed(app.database, { tenantId: 'demo-lender', nowMs: app.time.nowMs })).toBe(0)
   })
 
   test('two senders at once send each event once', async () => {
@@ -206,22 +206,26 @@ onEachEngine('webhooks', (place) => {
 
   test('while a secret is replaced, both are good; afterwards only the new one', async () => {
     const older = receiver.state.secret
-    const newer = await rotateSecret(app.database, key, { tenantId: 'demo-lender', id: endpointId })
-    for (const secret of [older, newer ?? '']) {
+    const rotate = (overlapMs: number, tenantId = 'demo-lender') => {
+      const { nowMs } = app.time
+      return rotateSecret(app.database, key, { tenantId, id: endpointId, nowMs, othersEndAtMs: nowMs + overlapMs })
+    }
+    const newer = await rotate(HOUR_MS)
+    for (const secret of [older, newer?.secret ?? '']) {
       receiver.state.secret = secret
       await fact('rotated')
       await app.webhooks.sendDue()
     }
     expect(receiver.received).toHaveLength(2)
-    const newest = await rotateSecret(app.database, key, { tenantId: 'demo-lender', id: endpointId }, { dropOld: true })
+    const newest = await rotate(0)
     await fact('rotated again')
     await app.webhooks.sendDue()
     expect(receiver.refused).toEqual(['No matching signature found'])
-    receiver.state.secret = newest ?? ''
+    receiver.state.secret = newest?.secret ?? ''
     app.time.nowMs += 5_000
     await app.webhooks.sendDue()
     expect(receiver.received).toHaveLength(3)
-    expect(await rotateSecret(app.database, key, { tenantId: 'other-lender', id: endpointId })).toBeNull()
+    expect(await rotate(0, 'other-lender')).toBeNull()
   })
 
   test('secrets are not readable in the database', async () => {
@@ -251,8 +255,8 @@ onEachEngine('webhooks', (place) => {
     await app.generate(liveRequest('Block'), { token: other })
     expect(await listDeliveries(app.database, { tenantId: other, limit: 9 })).toHaveLength(1)
     const id = added?.id ?? ''
-    expect(await removeEndpoint(app.database, { tenantId: 'demo-lender', id })).toBe(false)
-    expect(await removeEndpoint(app.database, { tenantId: other, id })).toBe(true)
+    expect(await removeEndpoint(app.database, { tenantId: 'demo-lender', id })).toBeNull()
+    expect(await removeEndpoint(app.database, { tenantId: other, id })).toBe(receiver.url)
     expect(await app.webhooks.sendDue()).toBe(0)
     expect(await listEndpoints(app.database, other)).toEqual([])
   })

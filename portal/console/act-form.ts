@@ -1,15 +1,15 @@
 // An act as a form of the console: the address names what it is done to, fields are named like those of the act.
 import type * as z from 'zod/mini'
 import { type Problem, read, readProblems } from '../../contract/problems.ts'
-import { type Act, type ActCore, type AnyAct, fieldsAt, readTyped } from '../../service/act/act.ts'
+import { type Act, type ActCore, type AnyAct, fieldsAt, needsOf, readTyped } from '../../service/act/act.ts'
 import { actorOf } from '../../service/act/serve-act.ts'
 import { ApiError } from '../../service/http/api-error.ts'
 import type { Rule } from '../../service/http/protect.ts'
 import type { PageContext } from './page-context.ts'
 
 /** Who may send the act's form. */
-export function formOf({ permission, fresh, audit }: AnyAct): Rule {
-  return { who: 'page', permission, fresh, audit }
+export function formOf(act: AnyAct): Rule {
+  return { who: 'page', ...needsOf(act) }
 }
 
 /** Why a form was refused: what is wrong with its fields, or with the whole. */

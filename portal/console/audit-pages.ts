@@ -28,7 +28,7 @@ export function auditBody({ events, nextBefore, typed, problem, people, verified
   const query = new URLSearchParams(typed).toString()
   const isFiltered = query !== ''
   return html`<h1>Audit</h1>
-<p class="lead">Who signed in, changed something or read a report, with names as they were then. Nothing here can be changed.</p>
+<p class="lead">Who signed in, changed something or read a report, with names as they were then. Nothing here can be changed. Times and days are UK ones.</p>
 ${alert(problem)}
 ${showVerified(verified)}
 ${filterForm(typed)}
@@ -42,7 +42,7 @@ ${
           showTime(event.atMs),
           showActor(event, people),
           html`${actionWords(event.action)}${event.change === null ? '' : html`<br><small>${changeWords(event)}</small>`}`,
-          showObject(event),
+          showObject(event, people),
           event.address === null ? '' : html`<span class="address">${event.address}</span>`,
           showOutcome(event.outcome),
         ]),
@@ -72,14 +72,14 @@ function filterForm(typed: TypedFilters): Markup {
   const input = (name: keyof AuditFilters, label: string, type: 'text' | 'date') =>
     html`<div class="field"><label for="${name}">${label}</label><input class="input" id="${name}" name="${name}" type="${type}" value="${typed[name] ?? ''}" maxlength="${NAME_LENGTH_MAX}" autocomplete="off"></div>`
   const isOpen = Object.values(typed).some(Boolean)
-  return html`<details class="panel"${isOpen ? html` open` : ''}><summary>Search by person, action, day or outcome</summary>
+  return html`<details class="panel"${isOpen ? html` open` : ''}><summary>Search by who, on whom, action, day or outcome</summary>
 <form method="get" action="${AUDIT}" role="search" aria-label="Audit events">
   <div class="pair">
   ${input('who', 'Who: name, e-mail address or id', 'text')}
-  ${input('object', 'On what: id or name', 'text')}
+  ${input('object', 'On what or whom: name or id', 'text')}
   ${choice({ name: 'action', label: 'What', chosen: typed.action ?? '', options: [['', 'everything'], ...Object.entries(AUDIT_ACTIONS)] })}
-  ${input('from', 'From day (UTC)', 'date')}
-  ${input('to', 'To day (UTC)', 'date')}
+  ${input('from', 'From day', 'date')}
+  ${input('to', 'To day', 'date')}
   ${choice({ name: 'outcome', label: 'Outcome', chosen: typed.outcome ?? '', options: OUTCOME_CHOICES })}
   </div>
   <div class="row"><button class="button" type="submit">Search</button> <a href="${AUDIT}">Clear the filters</a></div>
@@ -91,19 +91,27 @@ function showActor(
   people: ReadonlyMap<string, string>,
 ): Markup {
   const name = actorName ?? people.get(actorId ?? '') ?? actorId ?? ''
+  const linked = (words: string) => (actorId === null ? html`${words}` : eventsLink('who', actorId, words))
   const words = {
-    person: html`${name}`,
-    client: html`API client <code>${name}</code>`,
+    person: linked(name),
+    client: html`API client ${linked(actorId ?? '')}${actorName === null ? '' : html`<br><small>made by ${actorName}</small>`}`,
     operator: html`Operator ${name}`,
     unknown: html`Not proven${name === '' ? '' : html`: account of ${name}`}`,
   }
   return html`${words[actorKind]}${actorEmail === null ? '' : html`<br><small class="address" title="${actorEmail}">${actorEmail}</small>`}`
 }
 
-function showObject({ action, object }: AuditEvent): Markup | string {
+/** The other events by the same actor, or about the same thing. */
+function eventsLink(filter: 'who' | 'object', id: string, name: string): Markup {
+  return html`<a href="${AUDIT}?${new URLSearchParams({ [filter]: id })}">${name}</a>`
+}
+
+function showObject({ action, object, objectName }: AuditEvent, people: ReadonlyMap<string, string>): Markup | string {
   if (object === null) return ''
   const isCheck = action.startsWith('report.') && !object.includes(' ')
-  return isCheck ? checkLink(object) : html`<code>${object}</code>`
+  if (isCheck) return checkLink(object)
+  const name = objectName ?? people.get(object)
+  return html`${eventsLink('object', object, name ?? object)}${name === undefined ? '' : html`<br><small><code>${object}</code></small>`}`
 }
 
 const OUTCOMES: { readonly [outcome: string]: string } = {
@@ -185,6 +193,7 @@ const CSV_COLUMNS = [
   'Action',
   'In words',
   'Object',
+  'Name of the object',
   'Change',
   'Address',
   'Outcome',
@@ -197,9 +206,10 @@ export async function* auditCsv(pages: AsyncIterable<readonly FoundEvent[]>): As
   yield csvRow(CSV_COLUMNS)
   for await (const events of pages) {
     const rows = events.map((event) => {
-      const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, address, outcome } = event
+      const { id, atMs, actorKind, actorId, actorName, actorEmail, action, object, objectName, address, outcome } =
+        event
       const who = [actorKind, actorId, actorName, actorEmail]
-      const what = [action, actionWords(action), object, changeWords(event)]
+      const what = [action, actionWords(action), object, objectName ?? null, changeWords(event)]
       const ended = [outcome, outcomeWords(outcome), event.link?.position ?? null, event.link?.hash ?? null]
       return csvRow([id, new Date(atMs).toISOString(), ...who, ...what, address, ...ended])
     })

@@ -66,6 +66,50 @@ test('filters narrow it, stay in the form, and go into the links', async () => {
   expect(wordsShown(await page('/console/audit?outcome=refused'))).not.toContain('Changed the spend caps')
 })
 
+test('what was done to someone stands under their name then, and leads to the rest of it', async () => {
+  const done = {
+    tenantId: 'demo-lender',
+    actorKind: 'person',
+    actorId: 'sam',
+    actorName: 'Sam Lee',
+    actorEmail: null,
+  } as const
+  const leo = { object: 'leo-1', objectName: 'Leo Moss', address: null, outcome: 'done' }
+  const role = { action: 'person.role', change: { from: 'support', to: 'owner' } }
+  await writeAudit(service.database, { ...done, ...leo, ...role, atMs: service.time.nowMs })
+  const byClient = {
+    ...done,
+    actorKind: 'client',
+    actorId: 'shop-server',
+    action: 'person.remove',
+    change: null,
+  } as const
+  await writeAudit(service.database, { ...byClient, ...leo, atMs: service.time.nowMs })
+  const text = await page('/console/audit?object=leo')
+  expect(text).toContain('<a href="/console/audit?object=leo-1">Leo Moss</a><br><small><code>leo-1</code></small>')
+  expect(text).toContain('<a href="/console/audit?who=sam">Sam Lee</a>')
+  const words = wordsShown(await page('/console/audit?object=leo-1'))
+  expect(words).toContain('API client shop-server made by Sam Lee')
+  expect(words).toContain('Changed a role support → owner Leo Moss leo-1')
+  expect(words).not.toContain('Changed the spend caps')
+  expect((await browser.visit('/console/audit.csv?object=leo-1')).text).toContain('"leo-1","Leo Moss"')
+})
+
+test('days of the filter are days in the United Kingdom', async () => {
+  const event = {
+    tenantId: 'demo-lender',
+    actorKind: 'operator',
+    actorId: 'night',
+    actorName: null,
+    actorEmail: null,
+  } as const
+  const what = { action: 'sign-in', object: null, change: null, address: null, outcome: 'done' }
+  await writeAudit(service.database, { ...event, ...what, atMs: Date.parse('2026-06-14T23:30:00Z') })
+  const found = async (day: string) => wordsShown(await page(`/console/audit?from=${day}&to=${day}`))
+  expect(await found('2026-06-15')).toContain('15 Jun 2026, 00:30')
+  expect(await found('2026-06-14')).toContain('Nothing matches')
+})
+
 test.each(['from=yesterday', 'to=2026-13-01', 'outcome=maybe', 'before=x', `who=${'x'.repeat(500)}`])(
   '%s is refused in words',
   async (query) => {

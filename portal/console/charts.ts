@@ -42,7 +42,38 @@ export function bar({ name, href, note, value, parts }: Bar): Markup {
   )}</svg></li>`
 }
 
-export function round(value: number): number {
+type Column = {
+  name: string
+  /** It is not over: drawn paler. */
+  isOpen: boolean
+  /** From below. `says`: the value in words. */
+  parts: readonly { value: number; kind: string; href: string; says: string }[]
+}
+
+const CHART_HEIGHT = 100
+
+/** Oldest first. The table beside it has the same links for the keyboard and for screen readers. */
+export function drawColumns(columns: readonly Column[], showValue: (value: number) => string): Markup {
+  const totals = columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
+  const most = Math.max(1, ...totals)
+  const draw = ({ name, isOpen, parts }: Column, index: number) => {
+    let top = CHART_HEIGHT
+    const drawn = parts.map(({ value, kind, href, says }) => {
+      const height = (Math.max(0, value) / most) * CHART_HEIGHT
+      top -= height
+      return height === 0
+        ? ''
+        : html`<a href="${href}" tabindex="-1"><rect class="${kind}" x="${index + 0.1}" y="${round(top)}" width="0.8" height="${round(height)}"><title>${name}: ${says}</title></rect></a>`
+    })
+    return isOpen ? html`<g class="open">${drawn}</g>` : drawn
+  }
+  return html`<p class="unseen">${showValue(totals.at(-1) ?? 0)} in the last, at most ${showValue(most)}.</p>
+<div class="columns" aria-hidden="true"><p class="minor">${showValue(most)}</p>
+<svg viewBox="0 0 ${columns.length} ${CHART_HEIGHT}" preserveAspectRatio="none" focusable="false">${columns.map(draw)}</svg>
+<p class="ends minor"><span>${columns[0]?.name}</span><span>${columns.at(-1)?.name}</span></p></div>`
+}
+
+function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 

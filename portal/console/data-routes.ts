@@ -6,9 +6,9 @@ import { read } from '../../contract/problems.ts'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import { isId } from '../../kit/new-id.ts'
 import { eraseReport } from '../../plugins/people/erase-report.ts'
-import { erasePerson, findReportsOf, giveOut } from '../../plugins/people/people.ts'
+import { erasePerson, findReportsOf, type GivenOut, giveOut } from '../../plugins/people/people.ts'
 import { readRetentionDays } from '../../plugins/people/retention.ts'
-import { readContent } from '../../service/check/read-report.ts'
+import type { CheckSettings } from '../../service/check/check-options.ts'
 import { findReport } from '../../service/check/store.ts'
 import type { Acting } from '../../service/http/acting.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -19,12 +19,14 @@ import { alert, field, type Markup } from '../pages/layout.ts'
 import { answerFile } from './download.ts'
 import type { TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
+import { consumerDataBody } from './report-pages.ts'
 import { checkLink, showNumber } from './show.ts'
 
 export type DataPageOptions = {
   database: Database
   clock: Clock
-  keys: Pick<Keys, 'indexes' | 'reports'>
+  keys: Keys
+  settings: CheckSettings
   /** The installation's limit. */
   retentionMs: number
   plugins: Pick<Moments, 'erase'>
@@ -38,6 +40,7 @@ export function dataPageRoutes({
   database,
   clock,
   keys,
+  settings,
   retentionMs,
   plugins,
   visits,
@@ -81,17 +84,29 @@ export function dataPageRoutes({
     return answerFile(context, { name: 'consumer-data.jsonl', type: 'application/jsonl', texts })
   })
 
-  /** A line for each check, newest first. */
-  async function* writeExport({ tenantId, person, act }: { tenantId: string; person: PersonQuery; act: Acting }) {
-    const open = async (creditReportId: string) => {
-      const content = await readContent({ database, keys }, { tenantId, creditReportId })
-      if (content === null || content === 'erased') return null
-      const report = typeof content === 'string' ? null : JSON.parse(content.reportJson)
-      return `${JSON.stringify({ creditReportId, creditReport: report })}\n`
+  post(`${path}/print`, path, async (context, visit, form) => {
+    const { typed, person } = readPerson(form)
+    if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
+    const given: GivenOut[] = []
+    let hasMore = false
+    for await (const check of giveOutAll({ tenantId: visit.tenant.id, person, act: context.get('act') })) {
+      hasMore = given.length === PRINTED_MAX
+      if (hasMore) break
+      given.push(check)
     }
+    const body = consumerDataBody({ lender: visit.tenant.name, given, hasMore, nowMs: clock() })
+    return show(context, visit, { path, title: 'Your credit checks', body })
+  })
+
+  async function* writeExport(wanted: Wanted) {
+    for await (const check of giveOutAll(wanted)) yield `${JSON.stringify(check)}\n`
+  }
+
+  /** Every check about the person, newest first. */
+  async function* giveOutAll({ tenantId, person, act }: Wanted) {
     for (let after: string | undefined; ; ) {
       const page = await findReportsOf(database, keys.indexes, { tenantId, person: { ...person, after } })
-      yield* giveOut(page.creditReportIds, { database, act, open })
+      yield* giveOut({ database, clock, keys, settings }, { tenantId, creditReportIds: page.creditReportIds, act })
       after = page.nextAfter
       if (after === undefined) return
     }
@@ -157,6 +172,11 @@ function isoDateOf(typed: string): string {
   return year === '' ? typed : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
+type Wanted = { tenantId: string; person: PersonQuery; act: Acting }
+
+/** One page for one person; the file has any number. */
+const PRINTED_MAX = 50
+
 type TypedPerson = { lastName: string; dateOfBirth: string; postcodes: string }
 
 type RequestView = Pick<TenantVisit, 'press'> & {
@@ -197,9 +217,10 @@ function foundPanel(
   return html`<section class="panel" aria-labelledby="found">
   <h2 id="found">${checks} about this person</h2>
   <ul>${creditReportIds.map((id) => html`<li>${checkLink(id)}</li>`)}</ul>
-  <form method="post" action="/console/data/export">
-    ${typedFields(typed)}${press()}<button class="quiet" type="submit">Download everything (JSON lines)</button>
-  </form>
+  <div class="row">
+    <form method="post" action="/console/data/print">${typedFields(typed)}${press()}<button class="button" type="submit">Show everything, to print</button></form>
+    <form method="post" action="/console/data/export">${typedFields(typed)}${press()}<button class="quiet" type="submit">Download everything (JSON lines)</button></form>
+  </div>
   <form method="post" action="/console/data/erase">
     ${typedFields(typed)}
     <fieldset class="checks"><legend class="unseen">Sure?</legend><label><input type="checkbox" name="sure" value="yes" required> Erase everything these checks hold about the person, for good. Ids, states and costs stay.</label></fieldset>

@@ -1,7 +1,7 @@
 // A consumer asks what a lender holds about them: found by what they gave, erased, and nothing of it for anyone else.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
-import type { TestBrowser } from '../../testing/service-browser.ts'
+import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 
 const PERSON = { 'last-name': 'Example', 'date-of-birth': '1985-03-27', postcodes: 'sw1a1aa' }
@@ -92,14 +92,42 @@ test('everything about the person is given out as a file, and each report is in 
   expect(response.headers.get('Content-Disposition')).toContain('consumer-data.jsonl')
   expect(response.headers.get('Cache-Control')).toBe('no-store')
   const lines = (await response.text()).trim().split('\n')
+  const token = await service.tokenOf('demo-lender', 'demo-secret')
+  const asked = { lastName: 'Allow', dateOfBirth: person['date-of-birth'], postcodes: ['SW1A 1AA'] }
+  const api = await service.fetch(
+    new Request(`${ORIGIN}/demo-lender/v1/people/export`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(asked),
+    }),
+  )
+  expect(lines.map((line) => JSON.parse(line))).toEqual((await api.json()).data.creditReports)
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { creditReportId: complete, creditReport: { person: { lastName: 'Allow' } } },
   ])
   const trail = await service.database.all<{ object: string }>(
     `SELECT object FROM audit_event WHERE action = 'person.export' AND outcome = 'done'`,
   )
-  expect(trail).toEqual([{ object: complete }])
+  expect(trail).toEqual([{ object: complete }, { object: complete }])
   await erase({ ...person, sure: 'yes' })
+})
+
+test('the same is shown in words to be printed, checks without a report too', async () => {
+  const person = { ...PERSON, 'last-name': 'Block' }
+  await generate('demo', liveRequest('Block'))
+  const { text, response } = await browser.visit('/console/data/print', { form: person })
+  expect(response.status).toBe(200)
+  const words = wordsOf(text)
+  expect(words).toContain('Your credit checks')
+  expect(words).toContain('We could not do this check online.')
+  expect(words).toContain('No credit report is held.')
+  const complete = { ...PERSON, 'last-name': 'Allow' }
+  await generate('demo', liveRequest('Allow'))
+  const shown = wordsOf((await browser.visit('/console/data/print', { form: complete })).text)
+  expect(shown).toContain('Your credit check is complete, and we have your report.')
+  expect(shown).toMatch(/Date of birth 27 Mar 1985 .*Accounts/)
+  for (const each of [person, complete]) await erase({ ...each, sure: 'yes' })
+  expect(wordsOf((await browser.visit('/console/data/print', { form: complete })).text)).toContain('Nothing is held.')
 })
 
 test('one check is erased from its page, once, and never another lender’s', async () => {
@@ -113,7 +141,7 @@ test('one check is erased from its page, once, and never another lender’s', as
     expect((await browser.visit(`/console/checks/${id}/erase`, { form: {} })).text).toContain('There is no such check')
   }
   const kept = await service.database.all('SELECT erased_at_ms FROM credit_report WHERE erased_at_ms IS NOT NULL')
-  expect(kept).toHaveLength(2)
+  expect(kept).toHaveLength(4)
 })
 
 test('everything about the person is erased, after a tick', async () => {

@@ -1,14 +1,19 @@
 // Files that a page offers: written a page of rows at a time, so that a long one is never in memory.
 import type { Context } from 'hono'
+import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import { CREDITS_PER_POUND } from './cap-pages.ts'
 
-type Cell = string | number | null
+/** `credits`: written in pounds, with two decimals; a tenth of a penny keeps its third. */
+type Cell = string | number | null | { credits: number }
 
 /** As spreadsheets read it. A text that begins like a formula, also in full-width letters, gets an apostrophe, which keeps it a text. */
 export function csvRow(cells: readonly Cell[]): string {
   const shown = cells.map((cell) => {
     if (cell === null) return ''
     if (typeof cell === 'number') return String(cell)
+    if (typeof cell === 'object')
+      return (cell.credits / CREDITS_PER_POUND).toFixed(cell.credits % CREDITS_PER_PENNY === 0 ? 2 : 3)
     const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell
     return `"${safe.replaceAll('"', '""')}"`
   })

@@ -54,6 +54,7 @@ const PLACES: readonly { title: string; places: readonly Place[] }[] = [
     title: 'Integration',
     places: [
       { to: '/console/setup', name: 'Set-up', permission: 'connections' },
+      { to: '/console/hosted-page', name: 'Hosted page', permission: 'connections' },
       { to: '/console/clients', name: 'API clients', permission: 'connections' },
       { to: '/console/webhooks', name: 'Webhooks', permission: 'connections' },
     ],

@@ -1,9 +1,12 @@
 // Links to checks: made for a customer across the desk or on the phone, and what became of them.
 import { html } from 'hono/html'
+import { PAGE_URL_LENGTH_MAX } from '../../contract/lender-page.ts'
 import { REFERENCE_LENGTH_MAX } from '../../contract/limits.ts'
 import type { HostedLink, LinkState } from '../../contract/link.ts'
+import type { LenderPage } from '../../hosted/lender-page.ts'
 import { drawQr } from '../../hosted/qr-code.ts'
-import { alert, choice, field, type Markup } from '../pages/layout.ts'
+import { alert, choice, field, type Markup, textArea } from '../pages/layout.ts'
+import { problemWith, type Refusal } from './act-form.ts'
 import type { Visit } from './frame.ts'
 import { checkLink, showCopy, showMinute, showStatus, showTable, showTime, type Tone } from './show.ts'
 
@@ -96,6 +99,63 @@ ${
     : ''
 }
 <p><a href="${PATH}">Back to links</a></p>`
+}
+
+/** Fields of one word or one address. */
+export const LOOK_WORDS = ['name', 'accentColour', 'privacyUrl'] as const
+
+type LookView = Pick<Visit, 'press'> & {
+  page: LenderPage
+  /** Its name at the service. */
+  lender: string
+  mayChange: boolean
+  refused: (Refusal & { form: URLSearchParams }) | undefined
+}
+
+export function lookBody({ page, lender, mayChange, refused, press }: LookView): Markup {
+  const { name, accentColour, privacyUrl, returnUrls, logo } = page
+  const lead = html`<h1>Hosted page</h1>
+<p class="lead">Where your links lead: how the page looks, and where it may lead back to.</p>`
+  if (!mayChange)
+    return html`${lead}
+<dl class="facts">
+  <dt>Name</dt><dd>${name ?? lender}</dd>
+  <dt>Colour</dt><dd>${accentColour ?? 'Ours'}</dd>
+  <dt>Logo</dt><dd>${logo ? 'Set' : 'None'}</dd>
+  <dt>Privacy notice</dt><dd>${privacyUrl ?? 'None'}</dd>
+  <dt>Return addresses</dt><dd>${returnUrls.join(', ') || 'None'}</dd>
+</dl>`
+  const isTyped = refused?.form.has('returnUrls') === true
+  const shared = (field: (typeof LOOK_WORDS)[number] | 'returnUrls', now: string | null) => ({
+    name: field,
+    autocomplete: 'off',
+    isOptional: true,
+    value: isTyped ? (refused.form.get(field) ?? '') : (now ?? ''),
+    error: refused && problemWith(field, refused),
+  })
+  return html`${lead}
+${alert(refused && !isTyped ? refused.refused : undefined)}
+<form class="panel" method="post" action="/console/hosted-page">
+  <h2>Look and addresses</h2>
+  ${field({ ...shared('name', name), label: 'Name', hint: `What customers read at the top; ${lender} when empty.` })}
+  ${field({ ...shared('accentColour', accentColour), label: 'Colour', hint: 'Of buttons and bars, such as #0b5cad. White words must be readable on it. In the dark the page keeps our own.' })}
+  ${field({ ...shared('privacyUrl', privacyUrl), type: 'url', label: 'Your privacy notice', lengthMax: PAGE_URL_LENGTH_MAX })}
+  ${textArea({ ...shared('returnUrls', returnUrls.join('\n')), label: 'Return addresses', hint: 'One on each line. A link may lead back to one of these, or below it.' })}
+  ${press()}
+  <button class="button" type="submit">Change the page</button>
+</form>
+<form class="panel" method="post" action="/console/hosted-page/logo" enctype="multipart/form-data">
+  <h2>Logo</h2>
+  <p>${logo ? 'The page shows your logo.' : 'The page has no logo.'} A PNG or WebP picture of at most 100 kB; it stands on white, and on a dark ground in the dark.</p>
+  <div class="field"><label for="logo">New logo</label><input class="input" id="logo" name="logo" type="file" required accept="image/png,image/webp"></div>
+  ${press()}
+  <button class="button" type="submit">Set the logo</button>
+</form>
+${
+  logo
+    ? html`<form class="row" method="post" action="/console/hosted-page/logo">${press()}<button class="quiet danger" type="submit">Take the logo away</button></form>`
+    : ''
+}`
 }
 
 export function unknownLinkBody(): Markup {

@@ -48,7 +48,7 @@ export function createKeptForms({ cookies, keys, clock, sessions, users, presses
       const refreshToken = cookies.read(context.req.raw, 'refresh')
       const session = refreshToken === undefined ? null : await sessions.findAnyBy(refreshToken)
       if (session === null) return
-      const form = await readForm(context.req.raw)
+      const form = await readForm(context.req.raw, { files: true })
       const { id: sessionId, userId } = session
       const tenantIds = (await users.listTenants(userId)).map(({ id }) => id)
       const press = presses.read(form.get('press'), { sessionId, tenantIds })

@@ -72,8 +72,11 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
   post(`${path}/low-balance`, path, async (context, visit, form) => {
     const input = (form.get('low-balance') ?? '').trim()
     const credits = readPounds(input)
-    if (credits === undefined) {
-      return showMoneyPage(context, visit, { input, problem: 'Type an amount in pounds, or nothing for no alert.' })
+    if (credits === undefined || credits === 0) {
+      return showMoneyPage(context, visit, {
+        input,
+        problem: 'Type an amount in pounds above 0, or nothing for no alert.',
+      })
     }
     await setLowBalance(context.get('act'), { tenantId: visit.tenant.id, credits, nowMs: clock() })
     return { notice: credits === null ? 'The low-balance alert is off.' : 'The low-balance alert is set.' }

@@ -54,10 +54,10 @@ test('the alert is set, shown, reported when the balance is below, and taken off
   expect(wordsOf(saved.text)).toContain('The balance is below your alert of £2,000.00.')
   expect(saved.text).toContain('value="2,000.00"')
   expect(await threshold()).toBe(2_000_000)
-  for (const wrong of ['many', '-1', '1e9', '<b>']) {
+  for (const wrong of ['many', '0', '0.00', '-1', '1e9', '<b>']) {
     const refused = await save(wrong)
     expect(refused.response.status).toBe(400)
-    expect(wordsOf(refused.text)).toContain('Type an amount in pounds, or nothing for no alert.')
+    expect(wordsOf(refused.text)).toContain('Type an amount in pounds above 0, or nothing for no alert.')
   }
   expect(await threshold()).toBe(2_000_000)
   expect(wordsOf((await save('')).text)).toContain('The low-balance alert is off.')
@@ -71,6 +71,8 @@ describe('the statement', () => {
     expect(words).toContain('Reports 5 −£2.50 −2,500 credits')
     expect(words).toContain('Texts 1 −£0.04 −40 credits Balance now £997.46 997,460 credits')
     expect(words).toContain('includes £0.50 500 credits held')
+    // Every line is of this day, and so is what it cost.
+    expect(words).toMatch(/By day .* 7 £2\.54 2,540 credits £997\.46 997,460 credits/)
     const next = new Date(service.time.nowMs + 40 * DAY_MS).toISOString().slice(0, 7)
     const later = wordsOf(await page(`/console/money/statement?month=${next}`))
     expect(later).toContain('Opening balance £997.46 997,460 credits Balance now £997.46 997,460 credits')
@@ -91,7 +93,9 @@ describe('the statement', () => {
     }
     const rows = rowsOf(csv)
     expect(rows).toHaveLength(1 + 1 + 7 + 1)
-    expect(rows[1]).toBe(`"","Opening balance ${monthNow()}","","",,,0,0`)
+    expect(rows[1]).toBe(`"","Opening balance ${monthNow()}","","",,,0.00,0`)
+    expect(rows[2]).toMatch(/^"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d","Top-up","?"?,"?"?,1000\.00,1000000,1000\.00,1000000$/)
+    expect(csv).toContain(',-0.50,-500,')
     expect(rows.at(-1)).toBe(`"","Closing balance ${monthNow()}","","",,,997.46,997460`)
   })
 
@@ -167,6 +171,8 @@ test.each([
   ['', '""'],
   [-5, '-5'],
   [null, ''],
+  [{ credits: -500 }, '-0.50'],
+  [{ credits: 1_000_001 }, '1000.001'],
 ])('a cell of %j is written %s', (cell, written) => {
   expect(csvRow([cell])).toBe(`${written}\r\n`)
 })

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { ROLES, type Role } from '../../contract/roles.ts'
+import type { ListedClient } from '../../service/tokens/clients.ts'
 import type { Member } from '../identity/members.ts'
 import type { Invitation } from '../identity/one-time-links.ts'
 import { LINK_HOURS } from '../identity/one-time-links.ts'
@@ -60,6 +61,14 @@ function changesOf({ id, email, role }: Member): Markup {
     ),
     html`<a class="danger" href="${path}/remove">Remove<span class="unseen"> ${email}</span></a>`,
   ])
+}
+
+/** Credentials outlive the person who made them and may know their secrets. */
+export function clientChoice(clients: readonly ListedClient[]): Markup {
+  if (clients.length === 0) return html``
+  return html`<fieldset class="checks"><legend>API clients that they made go on. Revoke those whose secret they may have kept:</legend>
+    ${clients.map(({ id, name, isTestOnly, scopes }) => html`<label><input type="checkbox" name="revoke" value="${id}"> ${name} (${id}): ${isTestOnly ? 'test checks alone' : 'live'}; ${scopes.join(', ')}</label>`)}
+  </fieldset>`
 }
 
 function invitationsTable(invitations: readonly Invitation[], mayChange: boolean): Markup {

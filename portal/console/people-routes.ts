@@ -3,8 +3,10 @@ import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { Email } from '../../contract/generate.ts'
 import { read } from '../../contract/problems.ts'
-import { ROLES, type Role } from '../../contract/roles.ts'
+import { PERMISSIONS, ROLES, type Role } from '../../contract/roles.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import type { Clients, ListedClient } from '../../service/tokens/clients.ts'
+import { permissionsOf } from '../../service/tokens/grants.ts'
 import type { Invite } from '../identity/invite.ts'
 import { removedMail, roleChangedMail } from '../identity/mails.ts'
 import { LAST_OWNER, type Member, type Members, type Unchanged } from '../identity/members.ts'
@@ -13,9 +15,10 @@ import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
 import { normaliseEmail } from '../identity/users.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
-import { peopleBody, ROLE_WORDS } from './people-pages.ts'
+import { clientChoice, peopleBody, ROLE_WORDS } from './people-pages.ts'
 
 export type PeoplePageOptions = {
+  clients: Clients
   links: OneTimeLinks
   members: Members
   invite: Invite
@@ -37,7 +40,7 @@ const UNCHANGED: Record<Unchanged, { refused: string }> = {
 }
 
 export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
-  const { links, members, invite, notify, publicUrl, sendsMail, hasOwnLogin, visits } = options
+  const { clients, links, members, invite, notify, publicUrl, sendsMail, hasOwnLogin, visits } = options
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/people'
@@ -62,6 +65,32 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
   async function findMember(context: PageContext, { tenant }: TenantVisit): Promise<Member | undefined> {
     const id = context.req.param('userId')
     return (await members.list(tenant.id)).find((member) => member.id === id)
+  }
+
+  /** Clients that the member made, which go on without them, and can do more than `role` may; null: no role at all. */
+  async function clientsBeyond({ tenant }: TenantVisit, member: Member, role: Role | null): Promise<ListedClient[]> {
+    const isWithin = (client: ListedClient) =>
+      role !== null &&
+      permissionsOf({ scopes: client.scopes, testOnly: client.isTestOnly }).every((permission) =>
+        PERMISSIONS[role].includes(permission),
+      )
+    return (await clients.list(tenant.id)).filter(
+      (client) => client.maker?.id === member.id && client.disabledAtMs === null && !isWithin(client),
+    )
+  }
+
+  /** Those that are ticked end before the membership does: after a crash in between the page still lists the others. */
+  async function changeRole(
+    context: PageContext,
+    visit: TenantVisit,
+    { member, role, form }: { member: Member; role: Role | null; form: URLSearchParams },
+  ): Promise<Unchanged | null> {
+    const tenantId = visit.tenant.id
+    if (role !== 'owner' && (await members.isLastOwner(tenantId, member))) return 'last owner'
+    const ticked = form.getAll('revoke')
+    for (const { id } of await clientsBeyond(visit, member, role))
+      if (ticked.includes(id)) await clients.disable(context.get('actAs')('client.revoke'), id, tenantId)
+    return members.setRole(context.get('act'), { tenantId, userId: member.id, role })
   }
 
   /** No role has changed yet: what is written down is the invitation. */
@@ -175,7 +204,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
   <p>As ${role}: ${ROLE_WORDS[role]}.</p>
   ${role === 'owner' ? html`<p>They become an owner when they accept. Until then they stay ${member.role}.</p>` : html`<p>Invitations they sent stop working.</p>`}
   ${member.id === visit.user.id ? html`<p><strong>This is you:</strong> only another owner can give the role back.</p>` : ''}`,
-        fields: html`<input type="hidden" name="role" value="${role}">`,
+        fields: html`<input type="hidden" name="role" value="${role}">${clientChoice(await clientsBeyond(visit, member, role))}`,
         button: role === 'owner' ? 'Ask them' : 'Change the role',
         isDanger: role !== 'owner',
       }
@@ -190,8 +219,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
         if (notOffered !== null) return { refused: notOffered.problem }
         return { notice: `${member.email} was asked to become an owner. Until they accept, they stay ${member.role}.` }
       }
-      const change = { tenantId: visit.tenant.id, userId: member.id, role }
-      const unchanged = await members.setRole(context.get('act'), change)
+      const unchanged = await changeRole(context, visit, { member, role, form })
       if (unchanged) return UNCHANGED[unchanged]
       if (role !== member.role && member.id !== visit.user.id)
         notify([member], roleChangedMail({ publicUrl }, { ...placeOf(visit), from: member.role, to: role }))
@@ -209,15 +237,15 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
         title: `Remove ${member.name}?`,
         body: html`<p>${member.email} can no longer act for ${visit.tenant.name}, at once, and invitations they sent stop working. Their account stays theirs; to come back they need an invitation.</p>
   ${member.id === visit.user.id ? html`<p><strong>This is you.</strong></p>` : ''}`,
+        fields: clientChoice(await clientsBeyond(visit, member, null)),
         button: 'Remove',
         isDanger: true,
       }
     },
-    async (context, visit) => {
+    async (context, visit, form) => {
       const member = await findMember(context, visit)
       if (member === undefined) return UNCHANGED['not a member']
-      const change = { tenantId: visit.tenant.id, userId: member.id, role: null }
-      const unchanged = await members.setRole(context.get('act'), change)
+      const unchanged = await changeRole(context, visit, { member, role: null, form })
       if (unchanged) return UNCHANGED[unchanged]
       if (member.id !== visit.user.id) notify([member], removedMail(placeOf(visit)))
       return { notice: `${member.email} was removed.` }

@@ -1,4 +1,5 @@
 // The report itself, for an owner who said why. Everything here is about the consumer: it is shown once and never cached.
+
 import { html } from 'hono/html'
 import { readAccountStatus } from '../../contract/account-status.ts'
 import { agencyOf } from '../../contract/agencies.ts'
@@ -6,10 +7,13 @@ import type { AccountRecord, CreditReport, Residency } from '../../contract/cred
 import { type Money, showPence } from '../../contract/money.ts'
 import { splitWords } from '../../contract/plain-words.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
+import { dateFormat } from '../../kit/date-format.ts'
+import type { GivenOut } from '../../plugins/people/people.ts'
+import { ENDING_WORDS } from '../../service/check/ending-words.ts'
 import type { NoContent } from '../../service/check/read-report.ts'
-import { field, type Markup } from '../pages/layout.ts'
+import { alert, field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
-import { showStatus, showTable, type Tone } from './show.ts'
+import { showMinute, showStatus, showTable, showTime, type Tone } from './show.ts'
 
 export const REASON_LENGTH = { min: 3, max: 200 }
 
@@ -70,25 +74,73 @@ export function noReportBody(creditReportId: string, why: NoContent): Markup {
 type ReportView = { creditReportId: string; report: CreditReport; test: boolean }
 
 export function reportBody({ creditReportId, report, test }: ReportView): Markup {
-  const { person, residencies, consumerData, previousSearches, simulated } = report
-  const searches = previousSearches.providers.flatMap(({ companyName, records }) =>
-    records.map(({ date }) => [companyName, showDate(date)]),
-  )
   return html`<p><a href="/console/checks/${creditReportId}">Check ${spacedReference(creditReportId)}</a></p>
 <h1>Credit report</h1>
 <p class="lead">Confidential: one person’s credit file. It is shown this once; to see it again, say why again.</p>
-${test || simulated ? html`<p class="row">${showStatus(test ? 'Test: not about a real person' : 'Simulated: not about a real person', 'neutral')}</p>` : ''}
-<dl class="facts">
+${notRealMark(test, report)}
+${reportContent(report, (title) => html`<h2>${title}</h2>`)}`
+}
+
+function notRealMark(test: boolean, report?: Pick<CreditReport, 'simulated'>): Markup | '' {
+  if (!test && !report?.simulated) return ''
+  return html`<p class="row">${showStatus(test ? 'Test: not about a real person' : 'Simulated: not about a real person', 'neutral')}</p>`
+}
+
+type Heading = (title: string) => Markup
+
+function reportContent(
+  { person, residencies, consumerData, previousSearches }: CreditReport,
+  heading: Heading,
+): Markup {
+  const searches = previousSearches.providers.flatMap(({ companyName, records }) =>
+    records.map(({ date }) => [companyName, showDate(date)]),
+  )
+  const searchesTable =
+    searches.length === 0 ? null : showTable({ label: 'Searches', columns: [{ wide: 'By' }, 'Date'], rows: searches })
+  return html`<dl class="facts">
   <dt>Name</dt><dd>${[person.title, person.firstName, person.lastName].filter(Boolean).join(' ')}</dd>
   <dt>Date of birth</dt><dd>${showDate(person.dateOfBirth)}</dd>
 </dl>
-${section('Accounts', accountsTable(consumerData.records))}
-${section('Addresses', addressesTable(residencies))}
-${section('Searches', searches.length === 0 ? null : showTable({ label: 'Searches', columns: [{ wide: 'By' }, 'Date'], rows: searches }))}`
+${section(heading('Accounts'), accountsTable(consumerData.records))}
+${section(heading('Addresses'), addressesTable(residencies))}
+${section(heading('Searches'), searchesTable)}`
 }
 
-function section(title: string, table: Markup | null): Markup {
-  return html`<h2>${title}</h2>
+type ConsumerDataView = { lender: string; given: readonly GivenOut[]; hasMore: boolean; nowMs: number }
+
+/** All that is held about one person, in words for that person. */
+export function consumerDataBody({ lender, given, hasMore, nowMs }: ConsumerDataView): Markup {
+  return html`<h1>Your credit checks</h1>
+<p class="lead">What the credit checking service holds about you for ${lender}, on ${showMinute(nowMs)}. Times are UK times.</p>
+<p class="hint no-print">Print this page, or save it as a PDF, and send it to the person it is about. Each check below is in the audit trail.</p>
+${hasMore ? alert(`These are the newest ${given.length} checks. The file has all of them.`) : ''}
+${given.length === 0 ? html`<p>Nothing is held.</p>` : given.map(checkContent)}`
+}
+
+function checkContent({
+  reference,
+  status,
+  reason,
+  externalReference,
+  test,
+  agencies,
+  createdAt,
+  creditReport,
+}: GivenOut): Markup {
+  const outcome = status === 'complete' ? ENDING_WORDS.complete : reason && ENDING_WORDS[reason]
+  return html`<section><h2>Check ${reference}</h2>
+${notRealMark(test, creditReport)}
+<dl class="facts">
+  <dt>Asked for</dt><dd>${showTime(Date.parse(createdAt))}</dd>
+  <dt>What happened</dt><dd>${outcome?.toConsumer ?? 'It is not over yet.'}</dd>
+  ${externalReference === undefined ? '' : html`<dt>The lender’s reference</dt><dd>${externalReference}</dd>`}
+  ${agencies === undefined ? '' : html`<dt>Agencies</dt><dd>${agencies.map(({ id }) => agencyOf(id).name).join(', ')}</dd>`}
+</dl>
+${creditReport === undefined ? html`<p>No credit report is held${status === 'complete' ? ' any more' : ''}.</p>` : reportContent(creditReport, (title) => html`<h3>${title}</h3>`)}</section>`
+}
+
+function section(heading: Markup, table: Markup | null): Markup {
+  return html`${heading}
 ${table ?? html`<p class="lead">None on file.</p>`}`
 }
 
@@ -151,10 +203,10 @@ function showAmount({ amount, currency }: Money): string {
   return /^[A-Z]{3}$/.test(currency) ? showPence(amount, currency) : `${amount} ${currency}`
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** What is no date is shown as it came. */
 function showDate(given: string): string {
   const timeMs = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given.slice(0, 10)) : Number.NaN
-  return Number.isNaN(timeMs) ? given : day.format(timeMs)
+  return Number.isNaN(timeMs) ? given : day(timeMs)
 }

@@ -47,7 +47,7 @@ export function requirePage(options: RequirePageOptions): RequirePage {
   ): Promise<Response | null> {
     if (context.req.method !== 'POST') return null
     requireOwnPage(context)
-    const form = await readForm(context.req.raw)
+    const form = await readForm(context.req.raw, { files: true })
     const tenants = await users.listTenants(userId)
     const press = presses.read(form.get('press'), { sessionId, tenantIds: tenants.map(({ id }) => id) })
     const shown = tenants.find(({ id }) => id === press?.tenantId)

@@ -60,7 +60,7 @@ type ConsoleOptions = {
   /** The steps of a check's timeline that plugins know of. */
   timeline: Core['timeline']
   setUp: Pick<SetUpOptions, 'versions' | 'newest' | 'hasMatch'>
-  webhooks: Pick<WebhookPageOptions, 'keys' | 'rules' | 'sender'>
+  webhooks: Pick<WebhookPageOptions, 'sender'>
   hosted: HostedPageOptions['hosted']
 }
 
@@ -96,14 +96,14 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     '/',
     checkPageRoutes({ database, clock, settings, keys: options.keys, timeline: options.timeline, visits }),
   )
-  routes.route('/', hostedPageRoutes({ clock, hosted: options.hosted, visits }))
+  routes.route('/', hostedPageRoutes({ core: options.core, hosted: options.hosted, visits }))
   routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
   routes.route('/', clientPageRoutes({ core: options.core, clients, notifyOfSecret, visits }))
-  routes.route('/', peoplePageRoutes({ ...people, notify, publicUrl, hasOwnLogin, visits }))
+  routes.route('/', peoplePageRoutes({ ...people, clients, notify, publicUrl, hasOwnLogin, visits }))
   routes.route(
     '/',
     profilePageRoutes({
@@ -119,8 +119,8 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
       visits,
     }),
   )
-  routes.route('/', dataPageRoutes({ database, clock, ...options.data, visits }))
-  routes.route('/', webhookPageRoutes({ database, clock, ...options.webhooks, notifyOfSecret, visits }))
+  routes.route('/', dataPageRoutes({ database, clock, settings, ...options.data, visits }))
+  routes.route('/', webhookPageRoutes({ core: options.core, ...options.webhooks, notifyOfSecret, visits }))
 
   // The address of a form that was opened in a new tab: the page it is on.
   routes.get('/console/*', (context) => {
@@ -139,6 +139,7 @@ const SECTIONS = [
   '/console/links',
   '/console/caps',
   '/console/setup',
+  '/console/hosted-page',
   '/console/clients',
   '/console/data',
   '/console/webhooks',

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
 import { drawQr } from '../../hosted/qr-code.ts'
+import { dateFormat } from '../../kit/date-format.ts'
 import { alert, type Markup } from '../pages/layout.ts'
 import type { Shown, Taken } from './presses.ts'
 
@@ -13,8 +14,8 @@ const toTheMinute = {
   minute: '2-digit',
   timeZone: 'Europe/London',
 } as const
-const minuteTime = new Intl.DateTimeFormat('en-GB', toTheMinute)
-const dateTime = new Intl.DateTimeFormat('en-GB', { ...toTheMinute, second: '2-digit' })
+const minuteTime = dateFormat(toTheMinute)
+const dateTime = dateFormat({ ...toTheMinute, second: '2-digit' })
 
 export function showTime(timeMs: number): Markup {
   return showTimeAs(dateTime, timeMs)
@@ -25,8 +26,8 @@ export function showMinute(timeMs: number): Markup {
   return showTimeAs(minuteTime, timeMs)
 }
 
-function showTimeAs(format: Intl.DateTimeFormat, timeMs: number): Markup {
-  return html`<time datetime="${new Date(timeMs).toISOString()}">${format.format(timeMs)}</time>`
+function showTimeAs(format: (timeMs: number) => string, timeMs: number): Markup {
+  return html`<time datetime="${new Date(timeMs).toISOString()}">${format(timeMs)}</time>`
 }
 
 export function showNumber(value: number): string {

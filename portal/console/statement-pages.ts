@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import type { StatementItem } from '../../contract/statement.ts'
-import { type BookedLine, type MonthTotals, monthStart } from '../../plugins/statement/statement.ts'
+import { dateFormat } from '../../kit/date-format.ts'
+import { londonDate } from '../../kit/london.ts'
+import type { BookedLine, DaySum, MonthTotals } from '../../plugins/statement/statement.ts'
 import type { Markup } from '../pages/layout.ts'
-import { CREDITS_PER_POUND } from './cap-pages.ts'
 import { csvRow } from './download.ts'
 import { checkLink, showMoney, showNumber, showTable, showTime } from './show.ts'
 
@@ -23,8 +24,9 @@ function wordsOf({ item, agencies, reason }: BookedLine): string {
   return reason === null ? one : `${one}: ${reason}`
 }
 
-const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-export const nameOfMonth = (month: string) => monthName.format(monthStart(month))
+const monthName = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+export const nameOfMonth = (month: string) => monthName(Date.parse(`${month}-01`))
+const dayName = dateFormat({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 type StatementView = {
   lender: string
@@ -38,12 +40,12 @@ type StatementView = {
 }
 
 export function statementBody({ lender, totals, isOpen, months, lines, next }: StatementView): Markup {
-  const { month, openingCredits, closingCredits, heldCredits, items } = totals
+  const { month, openingCredits, closingCredits, heldCredits, items, days } = totals
   const name = nameOfMonth(month)
   const linesOfMonth = items.reduce((sum, { lines: many }) => sum + many, 0)
   return html`<p><a href="/console/money">Money</a></p>
 <h1>Statement, ${name}</h1>
-<p class="lead">${lender}. From 1 ${name}, 00:00 UTC, ${isOpen ? 'until now' : 'to the end of the month'}.</p>
+<p class="lead">${lender}. From 1 ${name}, 00:00, ${isOpen ? 'until now' : 'to the end of the month'}. All times are UK times.</p>
 ${showTable({
   label: `Summary of ${name}`,
   columns: [{ wide: 'What' }, { number: 'Lines' }, { number: 'Money' }],
@@ -59,6 +61,7 @@ ${showTable({
 })}
 <p class="hint">${heldCredits === 0 ? '' : html`The balance includes ${showMoney(heldCredits)} held for checks in progress. `}A hold that was given back is no charge and has no line.</p>
 <p><a class="button" href="${STATEMENT}.csv?month=${month}">Download every line (CSV)</a></p>
+${days.length === 0 ? '' : dayTable(days, openingCredits)}
 ${
   lines.length === 0
     ? html`<p>There is no line in this month.</p>`
@@ -84,6 +87,19 @@ ${next === null ? '' : html`<p><a href="${STATEMENT}?month=${month}&amp;after=${
 ${monthLinks(months, month)}`
 }
 
+function dayTable(days: readonly DaySum[], openingCredits: number): Markup {
+  let balance = openingCredits
+  return showTable({
+    title: 'By day',
+    label: 'By day',
+    columns: [{ wide: 'Day' }, { number: 'Lines' }, { number: 'Spent' }, { number: 'Balance at its end' }],
+    rows: days.map(({ day, lines, credits, spentCredits }) => {
+      balance += credits
+      return [dayName(Date.parse(day)), showNumber(lines), showMoney(spentCredits), showMoney(balance)]
+    }),
+  })
+}
+
 export function monthLinks(months: readonly string[], current?: string): Markup {
   return html`<nav aria-label="Statements"><h2>Statements</h2><ul class="stack">${months.map(
     (month) =>
@@ -98,17 +114,21 @@ export async function* statementCsv(
 ): AsyncGenerator<string> {
   let balance = openingCredits
   const balanceRow = (what: string) =>
-    csvRow(['', `${what} ${month}`, '', '', null, null, balance / CREDITS_PER_POUND, balance])
-  const names = ['Time (UTC)', 'What', 'Check', 'Your reference', 'Pounds', 'Credits']
+    csvRow(['', `${what} ${month}`, '', '', null, null, { credits: balance }, balance])
+  const names = ['Time (UK)', 'What', 'Check', 'Your reference', 'Pounds', 'Credits']
   yield csvRow([...names, 'Balance in pounds', 'Balance in credits']) + balanceRow('Opening balance')
   for await (const lines of pages) {
     const rows = lines.map((line) => {
       balance += line.credits
       const { createdAtMs, creditReportId, externalReference, credits } = line
-      const about = [new Date(createdAtMs).toISOString(), wordsOf(line), creditReportId, externalReference]
-      return csvRow([...about, credits / CREDITS_PER_POUND, credits, balance / CREDITS_PER_POUND, balance])
+      const about = [sortableTime(createdAtMs), wordsOf(line), creditReportId, externalReference]
+      return csvRow([...about, { credits }, credits, { credits: balance }, balance])
     })
     yield rows.join('')
   }
   yield balanceRow('Closing balance')
 }
+
+/** `2026-11-17 10:00:00`, as spreadsheets read it. */
+const sortableTime = (timeMs: number) => `${londonDate(timeMs)} ${timeOfDay(timeMs)}`
+const timeOfDay = dateFormat({ timeStyle: 'medium', timeZone: 'Europe/London' })

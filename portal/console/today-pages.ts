@@ -12,8 +12,9 @@ import { ENDED_WORDS, nameOfEnding } from '../../service/check/ending-words.ts'
 import { REFUSAL_WORDS } from '../../service/texts/refusal-words.ts'
 import type { Markup } from '../pages/layout.ts'
 import { PURPOSE_WORDS } from './cap-pages.ts'
-import { bar, picture, round, shareOf, showSeconds } from './charts.ts'
+import { bar, drawColumns, picture, shareOf, showSeconds } from './charts.ts'
 import { type Mode, showModeSwitch, showMoney, showNumber, showTable } from './show.ts'
+import { STATEMENT } from './statement-pages.ts'
 import { BYS, type By, type Period, unitOf } from './today-periods.ts'
 import { figure, showDaysLeft } from './wallet-pages.ts'
 
@@ -25,17 +26,21 @@ export type TodayView = {
   /** The same of the period before. */
   before: Figures
   /** How checks ended in each period of the chart, oldest first; the last one is this period. */
-  columns: readonly (DayEnds & Days & { name: string })[]
+  columns: readonly Column[]
   /** Null in test mode, where nothing costs anything. */
   money: Money | null
   /** There never was a check in this mode. */
   isNew: boolean
 }
 
+type Column = DayEnds & Days & { name: string; spentCredits: number }
+
 export type Money = {
-  balanceCredits: number
-  spend: readonly Spend[]
-  rate: SpendRate
+  /** In the period, and in the one before. */
+  spentCredits: number
+  spentBeforeCredits: number
+  /** As it is at this moment; null for a period that is over. */
+  now: { balanceCredits: number; spend: readonly Spend[]; rate: SpendRate } | null
 }
 
 export function todayBody(view: TodayView): Markup {
@@ -55,7 +60,7 @@ export function todayBody(view: TodayView): Markup {
 </p>
 ${isNew ? welcome(mode) : figureCards(view)}
 ${isNew ? '' : pictures(view)}
-${money === null ? '' : moneyPanel(money)}`
+${money?.now ? moneyPanel(money.now) : ''}`
 }
 
 const NOW_WORDS: Partial<Record<By, string>> = { day: 'Today', week: 'This week', month: 'This month' }
@@ -103,7 +108,7 @@ function welcome(mode: Mode): Markup {
 </section>`
 }
 
-function figureCards({ by, mode, period, figures, before }: TodayView): Markup {
+function figureCards({ by, mode, period, figures, before, money }: TodayView): Markup {
   const periodBefore = `${PLAIN_WORDS[by].toLowerCase()} before`
   const earlier = period.isOpen ? `so far; all of ${periodBefore}` : periodBefore
   const asked = (of: Figures) => stepOf(of, 'asked').count
@@ -112,6 +117,7 @@ function figureCards({ by, mode, period, figures, before }: TodayView): Markup {
   return html`<dl class="figures brief">
   <div><dt>Checks</dt><dd><a href="${checksLink(mode, period)}">${showNumber(asked(figures))}</a></dd><dd>${earlier}: ${showNumber(asked(before))}</dd></div>
   <div><dt>Reports</dt><dd><a href="${checksLink(mode, period, { status: 'complete' })}">${showNumber(done(figures))}</a></dd><dd>${shareOf(done(figures), asked(figures))} of the checks${period.isOpen ? '' : ';'} ${earlier}: ${showNumber(done(before))}</dd></div>
+  ${money === null ? '' : html`<div><dt>Spent</dt><dd><a href="${statementLink(period)}">${showCredits(money.spentCredits)}</a></dd><dd>${earlier}: ${showCredits(money.spentBeforeCredits)}</dd></div>`}
   <div><dt>Wait for an answer</dt><dd>${wait?.p50Ms === undefined ? '–' : showSeconds(wait.p50Ms / 1000)}</dd><dd>${wait?.p95Ms === undefined ? 'no check yet' : `19 of 20 within ${showSeconds(wait.p95Ms / 1000)}`}</dd></div>
   <div><dt>Texts delivered</dt><dd>${shareOf(figures.texts.delivered, textsOf(figures))}</dd><dd>${showNumber(figures.texts.delivered)} of ${showNumber(textsOf(figures))}</dd></div>
 </dl>`
@@ -123,12 +129,13 @@ function textsOf({ texts: { accepted, delivered, undelivered } }: Figures): numb
 }
 
 function pictures(view: TodayView): Markup {
-  const { figures } = view
+  const { figures, money } = view
   return html`<div class="charts">
 ${formPicture(figures)}
 ${funnelPicture(view)}
-${endsPicture(view)}
 ${columnsPicture(view)}
+${endsPicture(view)}
+${money === null ? '' : spendPicture(view)}
 ${textsPicture(figures)}
 ${waitingPicture(figures)}
 </div>`
@@ -225,47 +232,83 @@ function funnelPicture({ figures: { funnel, withoutCode }, mode, period }: Today
   })
 }
 
-const CHART_HEIGHT = 100
+const isUnfinished = ({ period, columns }: TodayView, column: Column) => period.isOpen && column === columns.at(-1)
+const tableName = (view: TodayView, column: Column) =>
+  isUnfinished(view, column) ? `${column.name}, so far` : column.name
 
-function columnsPicture({ by, mode, period, columns }: TodayView): Markup {
+function columnsPicture(view: TodayView): Markup {
+  const { by, mode, period, columns } = view
   const unit = unitOf(by)
-  const isOpen = (index: number) => period.isOpen && index === columns.length - 1
-  const totalOf = (column: DayEnds) => ENDED_STATUSES.reduce((sum, kind) => sum + column[kind], 0)
-  const most = Math.max(1, ...columns.map(totalOf))
-  const draw = (column: TodayView['columns'][number], index: number) => {
-    let top = CHART_HEIGHT
-    const parts = ENDED_STATUSES.map((status) => {
-      const height = (column[status] / most) * CHART_HEIGHT
-      top -= height
-      // The table has the same links for the keyboard and for screen readers.
-      return height === 0
-        ? ''
-        : html`<a href="${checksLink(mode, column, { status })}" tabindex="-1"><rect class="${status}" x="${index + 0.1}" y="${round(top)}" width="0.8" height="${round(height)}"><title>${column.name}: ${showNumber(column[status])} ${ENDED_WORDS[status].toLowerCase()}</title></rect></a>`
-    })
-    return isOpen(index) ? html`<g class="open">${parts}</g>` : parts
-  }
-  const last = columns.at(-1)
   const title = `Checks by ${unit}`
   return picture({
     title,
     isWide: true,
     drawing: html`<p class="legend">${ENDED_STATUSES.map((kind) => html`<span><svg viewBox="0 0 1 1" aria-hidden="true" focusable="false"><rect class="${kind}" width="1" height="1"/></svg>${ENDED_WORDS[kind]}</span>`)}${period.isOpen ? html`<span class="minor">The paler last column is not over yet.</span>` : ''}</p>
-<p class="unseen">Ended checks by ${unit}: ${showNumber(last ? totalOf(last) : 0)} in the last, at most ${showNumber(most)}.</p>
-<div class="columns" aria-hidden="true"><p class="minor">${showNumber(most)}</p>
-<svg viewBox="0 0 ${columns.length} ${CHART_HEIGHT}" preserveAspectRatio="none" focusable="false">${columns.map(draw)}</svg>
-<p class="ends minor"><span>${columns[0]?.name}</span><span>${last?.name}</span></p></div>`,
+${drawColumns(
+  columns.map((column) => ({
+    name: column.name,
+    isOpen: isUnfinished(view, column),
+    parts: ENDED_STATUSES.map((status) => ({
+      value: column[status],
+      kind: status,
+      href: checksLink(mode, column, { status }),
+      says: `${showNumber(column[status])} ${ENDED_WORDS[status].toLowerCase()}`,
+    })),
+  })),
+  showNumber,
+)}`,
     table: showTable({
       label: title,
       columns: [BY_WORDS[unit], ...ENDED_STATUSES.map((kind) => ({ number: ENDED_WORDS[kind] }))],
       rows: columns
-        .map((column, index) => [
-          isOpen(index) ? `${column.name}, so far` : column.name,
+        .map((column) => [
+          tableName(view, column),
           ...ENDED_STATUSES.map((status) => {
             const count = column[status]
             return count === 0
               ? '0'
               : html`<a href="${checksLink(mode, column, { status })}">${showNumber(count)}<span class="unseen"> ${ENDED_WORDS[status].toLowerCase()}, ${column.name}</span></a>`
           }),
+        ])
+        .toReversed(),
+    }),
+  })
+}
+
+/** The statement of the month in which the days begin. */
+function statementLink({ from }: Days): string {
+  return `${STATEMENT}?month=${from.slice(0, 'YYYY-MM'.length)}`
+}
+
+function spendPicture(view: TodayView): Markup {
+  const { by, columns } = view
+  const unit = unitOf(by)
+  const title = `Spent by ${unit}`
+  return picture({
+    title,
+    hint: 'Reports, matches and texts, on the day they were charged, less what was given back.',
+    drawing: drawColumns(
+      columns.map((column) => ({
+        name: column.name,
+        isOpen: isUnfinished(view, column),
+        parts: [
+          {
+            value: column.spentCredits,
+            kind: 'main',
+            href: statementLink(column),
+            says: showCredits(column.spentCredits),
+          },
+        ],
+      })),
+      showCredits,
+    ),
+    table: showTable({
+      label: title,
+      columns: [BY_WORDS[unit], { number: 'Spent' }],
+      rows: columns
+        .map((column) => [
+          tableName(view, column),
+          html`<a href="${statementLink(column)}">${showCredits(column.spentCredits)}<span class="unseen">, ${column.name}</span></a>`,
         ])
         .toReversed(),
     }),
@@ -373,7 +416,7 @@ function waitingPicture({ waiting }: Figures): Markup {
   })
 }
 
-function moneyPanel({ balanceCredits, spend, rate }: Money): Markup {
+function moneyPanel({ balanceCredits, spend, rate }: NonNullable<Money['now']>): Markup {
   const capped = spend.filter(({ capCredits }) => capCredits !== null)
   const barOf = ({ purpose, period, spentCredits, capCredits }: Spend) => {
     const share = Math.min(1, spentCredits / Math.max(1, capCredits ?? 0))
@@ -385,7 +428,7 @@ function moneyPanel({ balanceCredits, spend, rate }: Money): Markup {
     })
   }
   return html`<section class="chart" aria-labelledby="money">
-  <h2 id="money">Money</h2>
+  <h2 id="money">Money now</h2>
   <dl class="figures">${figure('Balance', showMoney(balanceCredits))}${figure('Lasts for', showDaysLeft(balanceCredits, rate))}</dl>
   ${capped.length === 0 ? html`<p class="hint">No spend cap is set.</p>` : html`<ul class="bars">${capped.map(barOf)}</ul>`}
   <p><a href="/console/money">Every movement of credits</a></p>

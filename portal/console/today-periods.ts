@@ -1,5 +1,7 @@
 // Days, weeks and months as people in the United Kingdom count them, and the last days up to one, as `2026-11-17`.
+
 import { isCalendarDate } from '../../contract/calendar-date.ts'
+import { dateFormat } from '../../kit/date-format.ts'
 import { addDays, type Days, londonDate } from '../../kit/london.ts'
 
 const CALENDAR = ['day', 'week', 'month'] as const
@@ -81,8 +83,8 @@ function lastOf(by: Calendar, from: string): string {
 }
 
 const format = (options: Intl.DateTimeFormatOptions) => {
-  const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
-  return (day: string) => formatter.format(Date.parse(day))
+  const show = dateFormat({ ...options, timeZone: 'UTC' })
+  return (day: string) => show(Date.parse(day))
 }
 const wholeDate = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const date = format({ day: 'numeric', month: 'long', year: 'numeric' })

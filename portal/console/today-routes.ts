@@ -2,8 +2,9 @@
 import type { Hono } from 'hono'
 import { ENDED_STATUSES } from '../../contract/report-list.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { Days } from '../../kit/london.ts'
 import { readSpend } from '../../plugins/limits/spend-caps.ts'
-import { readRate } from '../../plugins/statement/statement.ts'
+import { readDays, readRate, readSpending, spentOf } from '../../plugins/statement/statement.ts'
 import { hasStats, readDayEnds, readFigures } from '../../plugins/stats/read-stats.ts'
 import type { CheckSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -28,9 +29,10 @@ export function todayPageRoutes({ database, clock, settings, visits }: TodayPage
     const whose = { tenantId: account.id, test: mode === 'test' }
     const period = periodOf(by, context.req.query('at'), clock())
     const figures = await readFigures(database, { ...whose, ...period })
-    const before = await readFigures(database, { ...whose, ...periodOf(by, period.before, clock()) })
+    const daysBefore = periodOf(by, period.before, clock())
+    const before = await readFigures(database, { ...whose, ...daysBefore })
     const columns = await readColumns(whose, by, period)
-    const money = whose.test ? null : await readMoney(account)
+    const money = whose.test ? null : await readMoney(account, period, daysBefore)
     const isNew = !(await hasStats(database, whose))
     const body = todayBody({ by, mode, period, figures, before, columns, money, isNew })
     return show(context, visit, { path, title: headingOf({ by, period }), body })
@@ -40,18 +42,35 @@ export function todayPageRoutes({ database, clock, settings, visits }: TodayPage
 
   async function readColumns(whose: { tenantId: string; test: boolean }, by: By, period: Period) {
     const columns = columnsOf(by, period)
-    const days = await readDayEnds(database, { ...whose, from: columns[0]?.from ?? period.from, to: period.to })
+    const shown = { from: columns[0]?.from ?? period.from, to: period.to }
+    const ends = await readDayEnds(database, { ...whose, ...shown })
+    const spending = await readSpending(database, { tenantId: whose.tenantId, ...shown })
     return columns.map((column) => {
-      const sum = { ...column, day: column.from, complete: 0, blocked: 0, failed: 0, expired: 0 }
-      for (const ends of days.filter(({ day }) => day >= column.from && day <= column.to)) {
-        for (const status of ENDED_STATUSES) sum[status] += ends[status]
-      }
+      const isIn = ({ day }: { day: string }) => day >= column.from && day <= column.to
+      const sum = { ...column, day: column.from, complete: 0, blocked: 0, failed: 0, expired: 0, spentCredits: 0 }
+      for (const day of ends.filter(isIn)) for (const status of ENDED_STATUSES) sum[status] += day[status]
+      for (const { credits } of spending.filter(isIn)) sum.spentCredits += credits
       return sum
     })
   }
 
-  async function readMoney({ id: tenantId, balanceCredits }: TenantAccount): Promise<Money> {
-    const spend = await readSpend(database, tenantId, clock())
-    return { balanceCredits, spend, rate: await readRate(database, tenantId, clock()) }
+  async function readMoney(
+    { id: tenantId, balanceCredits }: TenantAccount,
+    period: Period,
+    before: Days,
+  ): Promise<Money> {
+    const nowMs = clock()
+    const spent = async ({ from, to }: Days) => spentOf(await readDays(database, { tenantId, from, to }))
+    return {
+      spentCredits: await spent(period),
+      spentBeforeCredits: await spent(before),
+      now: period.isOpen
+        ? {
+            balanceCredits,
+            spend: await readSpend(database, tenantId, nowMs),
+            rate: await readRate(database, tenantId, nowMs),
+          }
+        : null,
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { mainOf, type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
-import { testRequest } from '../../testing/test-app.ts'
+import { liveRequest, testRequest } from '../../testing/test-app.ts'
 import { type By, columnsOf, periodOf } from './today-periods.ts'
 
 describe('the page', () => {
@@ -53,7 +53,7 @@ describe('the page', () => {
     expect(words).toContain('Failed: wrong code three times 7 % 7')
     expect(words).toContain('No receipt yet 3 % 2')
     expect(words).toContain('Until the details are answered 100 0.5 s 1.9 s')
-    expect(text.match(/<summary>As a table/g)).toHaveLength(6)
+    expect(text.match(/<summary>As a table/g)).toHaveLength(7)
     // The policy of the page allows neither.
     expect(mainOf(text)).not.toMatch(/<script|style=/)
   })
@@ -67,6 +67,21 @@ describe('the page', () => {
     expect(yesterday).toMatch(/<h1>\w+day, \d+ \w+ \d{4}<\/h1>/)
     expect(yesterday).not.toMatch(/class="open"|so far|not over/)
     expect(await page('?by=month')).toMatch(/<h1>This month, \w+ \d{4}<\/h1>/)
+    await service.database.run('DELETE FROM stat')
+  })
+
+  test('a day that is over shows what it cost, and not what there is now', async () => {
+    await service.generate(liveRequest('Allow'))
+    await service.stats.flush()
+    service.time.nowMs += 86_400_000
+    await browser.signIn(...SAM, '/console')
+    const today = wordsOf(await page())
+    expect(today).toContain('Spent £0.00 so far; all of the day before: £0.50')
+    expect(today).toContain('Money now')
+    const yesterday = await page(`?at=${calendarDay(service.time.nowMs - 86_400_000)}`)
+    expect(wordsOf(yesterday)).toContain('Spent £0.50 the day before: £0.00')
+    expect(yesterday).not.toContain('Money now')
+    expect(wordsOf(await page('?mode=test'))).not.toContain('Spent')
     await service.database.run('DELETE FROM stat')
   })
 

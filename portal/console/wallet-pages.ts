@@ -48,7 +48,7 @@ ${alert(warningOf(view))}
   ${figure('Spent this month', showMoney(rate.spentThisMonthCredits))}
   ${figure('Lasts for', showDaysLeft(account.balanceCredits, rate))}
 </dl>
-<p class="hint">A report costs ${showCredits(reportPriceCredits)}, a text ${showCredits(smsPriceCredits)}. Months are UTC months.</p>
+<p class="hint">A report costs ${showCredits(reportPriceCredits)}, a text ${showCredits(smsPriceCredits)}. Times and months are those of the United Kingdom; only the hours and days of spend caps are UTC.</p>
 ${holdTable(view)}
 ${spendTable(spend, account)}
 ${mayChange ? html`<p><a href="/console/caps">Change the spend caps</a></p>` : ''}

@@ -32,8 +32,7 @@ ${endpoints.map(
   <h2><code>${url}</code></h2>
   ${
     mayChange
-      ? html`<p class="hint">With a new secret, the one before stays good until the next new one.</p>
-  <div class="row">
+      ? html`<div class="row">
     <form method="post" action="/console/webhooks/${id}/test">${press()}<button class="quiet" type="submit" aria-label="Send a test event to ${url}">Send a test event</button></form>
     <a class="quiet" href="/console/webhooks/${id}/rotate" aria-label="New secret for ${url}">New secret</a>
     <a class="quiet danger" href="/console/webhooks/${id}/remove" aria-label="Remove ${url}">Remove</a>

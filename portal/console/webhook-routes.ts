@@ -1,23 +1,15 @@
 // The console's page about webhooks.
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
-import type { Clock } from '../../kit/clock.ts'
-import type { KeyList } from '../../kit/keys.ts'
-import { findDelivery, listDeliveries, resend } from '../../plugins/webhooks/deliveries.ts'
-import {
-  addEndpoint,
-  ENDPOINTS_MAX,
-  type Endpoint,
-  findEndpoint,
-  listEndpoints,
-  removeEndpoint,
-  rotateSecret,
-} from '../../plugins/webhooks/endpoints.ts'
+import { addWebhook, removeWebhook, resendDelivery, rotateWebhook } from '../../plugins/webhooks/acts.ts'
+import { findDelivery, listDeliveries } from '../../plugins/webhooks/deliveries.ts'
+import { type Endpoint, findEndpoint, listEndpoints } from '../../plugins/webhooks/endpoints.ts'
 import type { WebhookSender } from '../../plugins/webhooks/sender.ts'
-import { problemOfTarget, type TargetRules } from '../../plugins/webhooks/target.ts'
+import type { ActCore } from '../../service/act/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Database } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/page.ts'
+import { carryOut, problemWith } from './act-form.ts'
+import { overlapField } from './client-pages.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
@@ -28,18 +20,15 @@ const EVENTS_SHOWN = 50
 const GONE = { refused: 'That address is not here any more.' }
 
 export type WebhookPageOptions = {
-  database: Database
-  clock: Clock
-  /** Seals the signing secrets. */
-  keys: KeyList
-  rules: TargetRules
+  core: ActCore
   sender: Pick<WebhookSender, 'sendTest'>
   notifyOfSecret: SecretNotice
   visits: Visits
 }
 
 export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv> {
-  const { database, clock, keys, rules, sender, notifyOfSecret, visits } = options
+  const { core, sender, notifyOfSecret, visits } = options
+  const { database } = core
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/webhooks'
@@ -63,13 +52,14 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
   get(path, (context, visit) => showWebhooks(context, visit))
 
   post(path, path, async (context, visit, form) => {
-    const url = (form.get('url') ?? '').trim()
-    const problem = problemOfTarget(url, rules)
-    if (problem !== null) return showWebhooks(context, visit, { url, problem: `That cannot be added: ${problem}.` })
-    const added = await addEndpoint(context.get('act'), keys, { tenantId: visit.tenant.id, url, nowMs: clock() })
-    if (added === null) return { refused: `There are ${ENDPOINTS_MAX} addresses already. Remove one first.` }
-    await notifyOfSecret(visit, { secret: `a signing secret for ${url}`, page: path })
-    return shown('The address was added.', url, added.secret)
+    const added = await carryOut(context, { core, act: addWebhook, form })
+    if ('refused' in added)
+      return showWebhooks(context, visit, {
+        url: form.get('url') ?? '',
+        problem: problemWith('url', added) ?? added.refused,
+      })
+    await notifyOfSecret(visit, { secret: `a signing secret for ${added.done.url}`, page: path })
+    return shown('The address was added.', added.done)
   })
 
   ask(
@@ -80,17 +70,17 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
       if (endpoint === null) return GONE
       return {
         title: 'Make a new signing secret?',
-        body: html`<p>Events to <code>${endpoint.url}</code> are then signed with the new secret and with the one before it. Any older secret stops working.</p>
-  <p>Your server must know the newest secret before you make another one.</p>`,
+        body: html`<p>Events to <code>${endpoint.url}</code> are signed with every secret that works: give your server the new one before the others end.</p>`,
+        fields: overlapField(),
         button: 'Make a new secret',
       }
     },
-    async (context, visit) => {
-      const endpoint = await endpointOf(context, visit)
-      const secret = endpoint && (await rotateSecret(context.get('act'), keys, endpoint))
-      if (!endpoint || !secret) return GONE
-      await notifyOfSecret(visit, { secret: `a new signing secret for ${endpoint.url}`, page: path })
-      return shown('There is a new secret; the one before it works too.', endpoint.url, secret)
+    async (context, visit, form) => {
+      const rotated = await carryOut(context, { core, act: rotateWebhook, form })
+      if ('refused' in rotated) return rotated
+      await notifyOfSecret(visit, { secret: `a new signing secret for ${rotated.done.url}`, page: path })
+      const isOnly = form.get('overlapHours') === '0'
+      return shown(isOnly ? 'Only the new secret signs now.' : 'The other secrets go on until they end.', rotated.done)
     },
   )
 
@@ -107,10 +97,9 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
         isDanger: true,
       }
     },
-    async (context, visit) => {
-      const endpoint = await endpointOf(context, visit)
-      if (endpoint === null || !(await removeEndpoint(context.get('act'), endpoint))) return GONE
-      return { notice: `${endpoint.url} was removed.` }
+    async (context, _visit, form) => {
+      const removed = await carryOut(context, { core, act: removeWebhook, form })
+      return 'refused' in removed ? removed : { notice: `${removed.done.url} was removed.` }
     },
   )
 
@@ -126,8 +115,8 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     return { notice, to: `${path}/events/${sent.id}` }
   })
 
-  get(`${path}/events/:eventId`, async (context, visit) => {
-    const id = context.req.param('eventId') ?? ''
+  get(`${path}/events/:deliveryId`, async (context, visit) => {
+    const id = context.req.param('deliveryId') ?? ''
     const delivery = await findDelivery(database, { tenantId: visit.tenant.id, id })
     if (delivery === null)
       return show(context, visit, { path, title: 'No such event', body: unknownDeliveryBody() }, 404)
@@ -135,17 +124,16 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     return show(context, visit, { path, title: delivery.type, body })
   })
 
-  post(`${path}/events/:eventId/resend`, path, async (context, visit) => {
-    const id = context.req.param('eventId') ?? ''
-    const count = await resend(context.get('act'), { tenantId: visit.tenant.id, id, nowMs: clock() })
-    if (count === 0) return { refused: 'That event is not here any more.' }
-    return { notice: 'The event is sent again.', to: `${path}/events/${id}` }
+  post(`${path}/events/:deliveryId/resend`, path, async (context, _visit, form) => {
+    const queued = await carryOut(context, { core, act: resendDelivery, form })
+    if ('refused' in queued) return queued
+    return { notice: 'The event is sent again.', to: `${path}/events/${queued.done.id}` }
   })
 
   return routes
 }
 
-function shown(notice: string, url: string, secret: string): Shown {
+function shown(notice: string, { url, signingSecret }: { url: string; signingSecret: string }): Shown {
   return {
     notice,
     secret: {
@@ -153,7 +141,7 @@ function shown(notice: string, url: string, secret: string): Shown {
       hint: 'Copy it now: it cannot be shown again.',
       facts: { Address: url },
       label: 'Signing secret',
-      values: [secret],
+      values: [signingSecret],
     },
   }
 }

@@ -1,6 +1,8 @@
 // Every mail to a lender's people, in words; and where a one-time link leads.
+
 import { showCredits } from '../../contract/money.ts'
 import type { Role } from '../../contract/roles.ts'
+import { dateFormat } from '../../kit/date-format.ts'
 import type { Mail, MailMessage } from '../../service/providers/mail.ts'
 import { SERVICE_NAME } from '../pages/layout.ts'
 import type { NewLink } from './one-time-links.ts'
@@ -18,7 +20,7 @@ export function passwordUrl({ publicUrl }: Place, { token }: Pick<NewLink, 'toke
   return `${publicUrl}${PASSWORD_PATH}/${token}`
 }
 
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/London' })
+const showTime = dateFormat({ dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/London' })
 
 type InvitationMail = { to: string; tenantName: string; role: Role; invitedBy: string; link: NewLink }
 
@@ -30,7 +32,7 @@ export function mailInvitation(
 ): Promise<void> {
   const text = [
     `${invitedBy} invites you to act for ${tenantName} as ${role} in the console of ${SERVICE_NAME}.`,
-    `Open this link to accept. It works once, until ${TIME.format(link.expiresAtMs)}:\n${invitationUrl(place, link)}`,
+    `Open this link to accept. It works once, until ${showTime(link.expiresAtMs)}:\n${invitationUrl(place, link)}`,
     'If you did not expect this, delete this mail: nothing happens without the link.',
   ]
   return mail.send({ to, subject: `Invitation to ${tenantName}`, text: letter(text) })
@@ -38,7 +40,7 @@ export function mailInvitation(
 
 export function mailPasswordLink(mail: Mail, place: Place, { to, link }: { to: string; link: NewLink }): Promise<void> {
   const text = [
-    `This link sets a new password for your account at ${SERVICE_NAME}. It works once, until ${TIME.format(link.expiresAtMs)}:\n${passwordUrl(place, link)}`,
+    `This link sets a new password for your account at ${SERVICE_NAME}. It works once, until ${showTime(link.expiresAtMs)}:\n${passwordUrl(place, link)}`,
     'If you did not ask for it, delete this mail: your password stays as it is.',
   ]
   return mail.send({ to, subject: 'New password', text: letter(text) })
@@ -49,7 +51,7 @@ type SignIn = { to: string; browser: string | null; atMs: number }
 /** To the person who signed in, from a browser that has not done so before. */
 export function mailNewSignIn(mail: Mail, { publicUrl }: Place, { to, browser, atMs }: SignIn): Promise<void> {
   const text = [
-    `Your account at ${SERVICE_NAME} was signed in to on ${TIME.format(atMs)}, from a new browser${browser === null ? '' : `: ${browser}`}.`,
+    `Your account at ${SERVICE_NAME} was signed in to on ${showTime(atMs)}, from a new browser${browser === null ? '' : `: ${browser}`}.`,
     'If this was you, there is nothing to do.',
     `If it was not, change your password and end that session now:\n${publicUrl}/console/profile`,
   ]
@@ -60,7 +62,7 @@ type Words = Omit<MailMessage, 'to'>
 
 export function passwordChangedMail({ publicUrl }: Place, atMs: number): Words {
   const text = [
-    `The password of your account at ${SERVICE_NAME} was changed on ${TIME.format(atMs)}. You were signed out everywhere else.`,
+    `The password of your account at ${SERVICE_NAME} was changed on ${showTime(atMs)}. You were signed out everywhere else.`,
     'If this was you, there is nothing to do.',
     `If it was not, set a new password now:\n${publicUrl}${PASSWORD_PATH}`,
   ]
@@ -69,7 +71,7 @@ export function passwordChangedMail({ publicUrl }: Place, atMs: number): Words {
 
 export function secondFactorOffMail({ publicUrl }: Place, atMs: number): Words {
   const text = [
-    `Two-step sign-in of your account at ${SERVICE_NAME} was turned off on ${TIME.format(atMs)}: your password alone signs in now.`,
+    `Two-step sign-in of your account at ${SERVICE_NAME} was turned off on ${showTime(atMs)}: your password alone signs in now.`,
     `If it was not you, change your password and turn it on again now:\n${publicUrl}/console/profile`,
   ]
   return { subject: 'Two-step sign-in was turned off', text: letter(text) }
@@ -98,7 +100,7 @@ type NewSecret = { tenantName: string; by: string; secret: string; page: string;
 
 export function newSecretMail({ publicUrl }: Place, { tenantName, by, secret, page, atMs }: NewSecret): Words {
   const text = [
-    `${by} made ${secret} of ${tenantName} on ${TIME.format(atMs)}.`,
+    `${by} made ${secret} of ${tenantName} on ${showTime(atMs)}.`,
     `If you did not expect this, ask them, or end it now:\n${publicUrl}${page}`,
   ]
   return { subject: `${tenantName}: a new secret`, text: letter(text) }

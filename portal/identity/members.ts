@@ -8,6 +8,8 @@ export type Member = { id: string; email: string; name: string; role: Role; totp
 type Membership = { tenantId: string; userId: string }
 type MemberRow = { role: string; id: string; email: string; name: string; totp_enabled_at_ms: number | null }
 
+const NAME = `first_name || ' ' || last_name`
+
 /** A role that a later version wrote means the least. */
 export function readRole(role: string): Role {
   return ROLES.find((each) => each === role) ?? 'support'
@@ -77,7 +79,7 @@ export function createMembers({ database }: { database: Queries }) {
     /** By e-mail address. */
     async list(tenantId: string): Promise<Member[]> {
       const rows = await database.all<MemberRow>(
-        `SELECT id, email, first_name || ' ' || last_name AS name, role, totp_enabled_at_ms
+        `SELECT id, email, ${NAME} AS name, role, totp_enabled_at_ms
          FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? ORDER BY email`,
         tenantId,
       )
@@ -88,23 +90,30 @@ export function createMembers({ database }: { database: Queries }) {
       }))
     },
 
+    async isLastOwner(tenantId: string, { id, role }: Pick<Member, 'id' | 'role'>): Promise<boolean> {
+      const sql = `SELECT 1 AS one FROM user_tenant WHERE tenant_id = ? AND role = 'owner' AND user_id <> ?`
+      return role === 'owner' && (await database.first(sql, tenantId, id)) === null
+    },
+
     /** Another role, or with null none: the membership ends. Null when it was changed. */
     async setRole(act: Transactions, change: Membership & { role: Role | null }): Promise<Unchanged | null> {
       let unchanged: Unchanged | null = null
       let from: Role | null = null
+      let name: string | undefined
       await act.transaction(
         async (queries) => {
-          const held = await queries.first<{ role: string }>(
-            'SELECT role FROM user_tenant WHERE tenant_id = ? AND user_id = ?',
+          const held = await queries.first<Pick<MemberRow, 'role' | 'name'>>(
+            `SELECT role, ${NAME} AS name FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? AND user_id = ?`,
             change.tenantId,
             change.userId,
           )
           from = held && readRole(held.role)
+          name = held?.name
           if (held !== null && held.role === change.role) return false
           unchanged = await changeMembership(queries, change)
           return unchanged === null
         },
-        () => ({ change: { from, to: change.role } }),
+        () => ({ object: change.userId, objectName: name, change: { from, to: change.role } }),
       )
       return unchanged
     },

@@ -104,30 +104,33 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
      */
     invite(act: Transactions, { tenantId, email: given, role, by }: NewInvitation): Promise<NewLink | null> {
       const email = normaliseEmail(given)
-      return act.transaction(async (queries) => {
-        // Locks the lender: two at once for one address leave one invitation.
-        await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
-        await queries.run(
-          `DELETE FROM one_time_link WHERE kind = 'invitation' AND tenant_id = ? AND email = ?`,
-          tenantId,
-          email,
-        )
-        const counted = await queries.first<{ count: number }>(
-          'SELECT COUNT(*) AS count FROM one_time_link WHERE tenant_id = ? AND expires_at_ms > ?',
-          tenantId,
-          clock(),
-        )
-        if ((counted?.count ?? 0) >= INVITATIONS_MAX) return null
-        return insert(queries, {
-          kind: 'invitation',
-          email,
-          user_id: null,
-          tenant_id: tenantId,
-          role,
-          made_by_id: by?.id ?? null,
-          made_by: by?.name ?? null,
-        })
-      }, `${email} ${role}`)
+      return act.transaction(
+        async (queries) => {
+          // Locks the lender: two at once for one address leave one invitation.
+          await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
+          await queries.run(
+            `DELETE FROM one_time_link WHERE kind = 'invitation' AND tenant_id = ? AND email = ?`,
+            tenantId,
+            email,
+          )
+          const counted = await queries.first<{ count: number }>(
+            'SELECT COUNT(*) AS count FROM one_time_link WHERE tenant_id = ? AND expires_at_ms > ?',
+            tenantId,
+            clock(),
+          )
+          if ((counted?.count ?? 0) >= INVITATIONS_MAX) return null
+          return insert(queries, {
+            kind: 'invitation',
+            email,
+            user_id: null,
+            tenant_id: tenantId,
+            role,
+            made_by_id: by?.id ?? null,
+            made_by: by?.name ?? null,
+          })
+        },
+        () => ({ object: `${email} ${role}`, objectName: email }),
+      )
     },
 
     /** A link that could not be delivered. */
@@ -167,8 +170,13 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
 
     /** False when it was used or withdrawn before. */
     async withdraw(act: Transactions, { tenantId, id }: { tenantId: string; id: string }): Promise<boolean> {
-      const sql = `DELETE FROM one_time_link WHERE kind = 'invitation' AND id = ? AND tenant_id = ?`
-      return (await act.transaction((queries) => queries.run(sql, id, tenantId))) === 1
+      const sql = `DELETE FROM one_time_link WHERE kind = 'invitation' AND id = ? AND tenant_id = ? RETURNING email`
+      let email: string | undefined
+      const withdraw = async (queries: Queries) => {
+        email = (await queries.first<Pick<LinkRow, 'email'>>(sql, id, tenantId))?.email
+        return email !== undefined
+      }
+      return act.transaction(withdraw, () => ({ object: id, objectName: email }))
     },
 
     /** What a token opens; null for one that was used, withdrawn, has expired or never was. */

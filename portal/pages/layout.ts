@@ -103,28 +103,39 @@ export type Field = {
 }
 
 /** Label, hint, error and control, wired together. */
-export function field({
-  name,
-  label,
-  type = 'text',
-  autocomplete,
-  hint,
-  error,
-  value = '',
-  inputmode,
-  autofocus,
-  lengthMax = 256,
-  isOptional = false,
-}: Field): Markup {
+export function field({ type = 'text', value = '', inputmode, autofocus, lengthMax = 256, ...shared }: Field): Markup {
+  const { name, autocomplete } = shared
+  return around(
+    shared,
+    (
+      wired,
+    ) => html`<input class="input" id="${name}" name="${name}" type="${type}" value="${value}" maxlength="${lengthMax}"
+    autocomplete="${autocomplete}" spellcheck="false" autocapitalize="none"${inputmode ? html` inputmode="${inputmode}"` : ''}${wired}${autofocus ? html` autofocus` : ''}>`,
+  )
+}
+
+/** Text of more than one line. */
+export function textArea({ value = '', ...shared }: Omit<Field, 'type' | 'inputmode'>): Markup {
+  const { name } = shared
+  return around(
+    shared,
+    (wired) =>
+      html`<textarea class="input" id="${name}" name="${name}" rows="4" spellcheck="false" autocapitalize="none"${wired}>${value}</textarea>`,
+  )
+}
+
+function around(
+  { name, label, hint, error, isOptional = false }: Pick<Field, 'name' | 'label' | 'hint' | 'error' | 'isOptional'>,
+  draw: (wired: Markup) => Markup,
+): Markup {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
   <label for="${name}">${label}</label>
   ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}
   ${error ? html`<p class="error" id="${name}-error">${error}</p>` : ''}
-  <input class="input" id="${name}" name="${name}" type="${type}" value="${value}"${isOptional ? '' : html` required`} maxlength="${lengthMax}"
-    autocomplete="${autocomplete}" spellcheck="false" autocapitalize="none"${inputmode ? html` inputmode="${inputmode}"` : ''}${
-      described ? html` aria-describedby="${described}"` : ''
-    }${error ? html` aria-invalid="true"` : ''}${autofocus ? html` autofocus` : ''}>
+  ${draw(
+    html`${isOptional ? '' : html` required`}${described ? html` aria-describedby="${described}"` : ''}${error ? html` aria-invalid="true"` : ''}`,
+  )}
 </div>`
 }
 

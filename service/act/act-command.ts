@@ -1,10 +1,10 @@
 // An act as an operator's command: words name what it is done to, options say the rest.
 import type * as z from 'zod/mini'
-import { type Problem, read } from '../../contract/problems.ts'
+import { type Problem, read, readProblems } from '../../contract/problems.ts'
 import { type Command, Refused, requireTenantId, requireWord, UsageError } from '../command.ts'
 import { ApiError } from '../http/api-error.ts'
 import { deriveKeys } from '../keys.ts'
-import { type Act, type AnyAct, fieldsAt, readTyped } from './act.ts'
+import { type AnyAct, fieldsAt, readTyped } from './act.ts'
 
 /** `overlapHours` → `overlap-hours` */
 function optionOf(field: string): string {
@@ -12,20 +12,23 @@ function optionOf(field: string): string {
 }
 
 /** Prints what came of it, one line for each value. */
-export function commandOf<Fields extends z.core.$ZodLooseShape, Result>(act: Act<Fields, Result>): Command {
-  const { name, says, audit, isFinal = false, names = [] } = act
+export function commandOf(act: AnyAct): Command {
+  const { name, says, audit, isFinal = false, names = [], words = names } = act
   const options = Object.entries(fieldsAt(act, 'admin'))
   return {
     name: name.replace('.', ' '),
-    usage: ['TENANT', ...names.map(wordOf), ...options.map(([field, schema]) => usageOf(field, schema))].join(' '),
+    usage: ['TENANT', ...words.map(wordOf), ...options.map(([field, schema]) => usageOf(field, schema))].join(' '),
     summary: says,
     role: 'operator',
-    action: audit,
+    ...(audit === undefined ? {} : { action: audit }),
     isFinal: () => isFinal,
     async run(input) {
       const { config, database, nowMs, print } = input
       const tenantId = await requireTenantId(input)
-      const named = names.map((field, index) => [field, requireWord(input, index + 1, wordOf(field))])
+      const named = words.map((field, index) => [
+        field,
+        readTyped(act.reads.shape[field] as z.core.$ZodType, [requireWord(input, index + 1, wordOf(field))]),
+      ])
       const typed = options.map(([field, schema]) => [
         field,
         readTyped(schema, textsOf(input.options[optionOf(field)])),
@@ -37,7 +40,9 @@ export function commandOf<Fields extends z.core.$ZodLooseShape, Result>(act: Act
       try {
         for (const line of linesOf(await act.run(core, actor, reading.value))) print(line)
       } catch (error) {
-        throw error instanceof ApiError ? new Refused(error.message) : error
+        if (!(error instanceof ApiError)) throw error
+        if (error.code !== 'validation-error') throw new Refused(error.message)
+        throw new UsageError(explain(act, readProblems(error.message)))
       }
       return 0
     },
@@ -67,10 +72,10 @@ function typeOf(schema: z.core.$ZodType): string {
     : definition.type
 }
 
-function explain({ names = [] }: AnyAct, problems: readonly Problem[]): string {
+function explain({ names = [], words = names }: AnyAct, problems: readonly Problem[]): string {
   const nameOf = (path: string) => {
     const field = path.replace(/[.[].*/, '')
-    return names.includes(field) ? wordOf(field) : `--${optionOf(field)}`
+    return words.includes(field) ? wordOf(field) : `--${optionOf(field)}`
   }
   return problems.map(({ path, expected }) => `${nameOf(path)} ${expected}`).join('; ')
 }
@@ -78,7 +83,8 @@ function explain({ names = [] }: AnyAct, problems: readonly Problem[]): string {
 const SHOWN_ONCE = 'the secret is not kept: store it now'
 
 function linesOf(result: unknown): string[] {
-  const facts = typeof result === 'object' && result !== null ? Object.entries(result) : []
+  const entries = typeof result === 'object' && result !== null ? Object.entries(result) : []
+  const facts = entries.filter(([, value]) => typeof value !== 'object' || value === null)
   const labels = facts.map(([field]) => optionOf(field).replaceAll('-', ' '))
   const width = Math.max(0, ...labels.map((label) => label.length)) + 2
   const lines = facts.map(([, value], index) => `${labels[index]?.padEnd(width)}${value ?? 'none'}`)

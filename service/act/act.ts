@@ -1,14 +1,17 @@
-// What a person or a program may change, declared once. The console's form, the API's route and the operator's command read the
+// A change that a person or a program may make, declared once. The console's form, the API's route and the operator's command read the
 // declaration: none has a parser, a limit or a refusal of its own.
 //
 //   form ── portal/console/act-form.ts ──┐
 //   body ── service/act/serve-act.ts ───┼──▶ reads ──▶ run ──▶ one transaction, with its line in the audit trail
 //   --option ── service/act/act-command.ts ──┘
+//
+// A plugin names its acts (`acts` in plugin.ts). The handler serves each act of the API at the operation that names it; the operator's
+// program makes a command of each act with the door `admin`.
 import type * as z from 'zod/mini'
 import type { Permission } from '../../contract/roles.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { AuditAction } from '../../openapi/audit-actions.ts'
-import type { OperationRule } from '../../openapi/operation.ts'
+import type { Operation, OperationRule } from '../../openapi/operation.ts'
 import type { Config } from '../config.ts'
 import type { Acting } from '../http/acting.ts'
 import type { Keys } from '../keys.ts'
@@ -17,10 +20,10 @@ import type { Maker, Scope } from '../tokens/clients.ts'
 
 export type Door = 'console' | 'api' | 'admin'
 
-/** What an act works with. */
+/** The parts of the core that an act uses. */
 export type ActCore = { config: Config; database: Database; clock: Clock; keys: Keys }
 
-/** Who carries an act out, for which lender. */
+/** The caller of an act, and the lender it is for. */
 export type Actor = {
   tenantId: string
   /** Null: the operator, or a machine. */
@@ -36,54 +39,83 @@ type Shape = z.core.$ZodLooseShape
 export type Act<Fields extends Shape = Shape, Result = unknown> = {
   /** As the operator types it, with a space for the dot: `client.rename`. */
   name: string
-  /** What it does, in one clause: the summary of its operation and of its command. */
+  /** Its effect, in one clause: the summary of its operation and of its command. */
   says: string
   doors: readonly Door[]
   reads: z.ZodMiniObject<Fields>
   /** Fields that name what it is done to: parts of an address, words of a command. @default none */
   names?: readonly (keyof Fields & string)[]
+  /** Fields that the operator types as words rather than options. @default `names` */
+  words?: readonly (keyof Fields & string)[]
   /** Fields that only the operator may give. @default none */
   operatorOnly?: readonly (keyof Fields & string)[]
-  /** What a person needs. */
-  permission: Permission
-  /** What a machine's token needs. @default machines cannot do it */
+  /** The permission that a person needs; null: only the operator does it. */
+  permission: Permission | null
+  /** The scope that a machine's token needs. @default machines cannot do it */
   scope?: Scope
   /** A person must have signed in within the last minutes. */
   fresh: boolean
   /** It cannot be taken back: the operator types it twice. @default false */
   isFinal?: boolean
-  audit: AuditAction
+  /** @default `admin` and its name, for what only the operator does */
+  audit?: AuditAction
   /** Throws an `ApiError` that says why nothing was changed: `not-found` for what is not there. */
   run(core: ActCore, actor: Actor, input: z.output<z.ZodMiniObject<Fields>>): Promise<Result>
 }
 
-/** An act of any shape, for those who only read its declaration. */
-export type AnyAct = Omit<Act, 'reads' | 'names' | 'operatorOnly' | 'run'> & {
+/** An act of any shape. */
+export type AnyAct = Omit<Act, 'reads' | 'names' | 'words' | 'operatorOnly' | 'run'> & {
   reads: z.ZodMiniObject
   names?: readonly string[]
+  words?: readonly string[]
   operatorOnly?: readonly string[]
+  run(core: ActCore, actor: Actor, input: object): Promise<unknown>
 }
 
 export function act<Fields extends Shape, Result>(declared: Act<Fields, Result>): Act<Fields, Result> {
   return declared
 }
 
-/** Who may use the act's operation. */
-export function ruleOf({ permission, scope, fresh, audit }: AnyAct): OperationRule {
-  const needs = { permission, fresh, audit }
-  return scope === undefined ? { who: 'member', ...needs } : { who: 'tenant', scope, ...needs }
+/** The permission that a person needs at a door, and the action of the audit trail. */
+export function needsOf({ name, permission, fresh, audit }: AnyAct) {
+  if (permission === null || audit === undefined) throw new TypeError(`only the operator may "${name}"`)
+  return { permission, fresh, audit }
+}
+
+/** The authorisation rule of the act's operation. */
+function ruleOf(act: AnyAct): OperationRule {
+  const needs = needsOf(act)
+  return act.scope === undefined ? { who: 'member', ...needs } : { who: 'tenant', scope: act.scope, ...needs }
+}
+
+type RowOfAct = Omit<Operation, 'rule' | 'summary' | 'act'>
+/** What the row answers: the act's result, or nothing. */
+type Fits<Result, Row extends RowOfAct> = Row['answers'][keyof Row['answers']] extends {
+  data: infer Schema extends z.ZodMiniType
+}
+  ? Result extends z.input<Schema>
+    ? unknown
+    : { 'the act does not resolve to this': Result }
+  : unknown
+
+/** The row of an act's operation: the handler serves it, and answers with what the act resolves to, or 204. */
+export function operationOf<Fields extends Shape, Result, const Row extends RowOfAct>(
+  act: Act<Fields, Result>,
+  row: Row & Fits<Result, Row>,
+): Row & Pick<Operation, 'rule' | 'summary'> & { act: string } {
+  return { ...row, rule: ruleOf(act), summary: act.says, act: act.name }
 }
 
 /** The fields of a form, a body or a command's options: those that do not name what it is done to. */
-export function fieldsAt({ reads, names = [], operatorOnly = [] }: AnyAct, door: Door): Shape {
-  const withheld = door === 'admin' ? names : [...names, ...operatorOnly]
+export function fieldsAt({ reads, names = [], words = names, operatorOnly = [] }: AnyAct, door: Door): Shape {
+  const withheld = door === 'admin' ? words : [...names, ...operatorOnly]
   return Object.fromEntries(Object.entries(reads.shape).filter(([field]) => !withheld.includes(field)))
 }
 
 /** Words for "nothing", where a field may be nothing. */
 const NOTHING = ['', 'none', 'default']
 
-/** What was typed, as the schema of a field expects it; a text that does not fit stays as it is, for the schema to refuse. */
+/** Typed text, as the schema of a field expects it; a text that does not fit stays as it is, for the schema to refuse. */
 export function readTyped(schema: z.core.$ZodType, texts: readonly string[]): unknown {
   const definition = (schema as z.core.$ZodTypes)._zod.def
   const text = texts.at(-1)

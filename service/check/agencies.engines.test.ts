@@ -1,4 +1,4 @@
-// What each agency had to say, on every engine: in every answer about a report, and in what it cost.
+// The answer of each agency, on every engine: in every answer about a report, and in its price.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BUREAUS } from '../../contract/credit-report.ts'
 import { readSpend } from '../../plugins/limits/spend-caps.ts'

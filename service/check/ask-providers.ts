@@ -25,7 +25,7 @@ export type MadeReport = {
   agencyMs: { readonly [agency: string]: number }
 }
 
-/** What the providers say about a consumer. */
+/** The providers' answers about a consumer. */
 export type Findings = { deviceVerified: boolean; riskMs: number } & (
   | { decision: 'block' }
   | ({ decision: 'allow' } & MadeReport & Matched)

@@ -133,7 +133,7 @@ describe('every order of events', () => {
   type Event = (typeof EVENTS)[number]
   type Played = { event: Event; atMs: number; outcome: string }
 
-  /** What must be said next, from nothing but what was said before: no states, only the story so far. */
+  /** The expected next answer, from the answers before it: no states, only the story so far. */
   function expected(story: readonly Played[], event: Event, nowMs: number): string {
     const said = (outcome: string) => story.filter((played) => played.outcome === outcome)
     const texts = [0, ...said('sent').map((played) => played.atMs)]

@@ -27,7 +27,7 @@ export type Challenge = {
   attempts: number
   /** When each text left, first to last. */
   sentAtMs: readonly number[]
-  /** Which text carried the code that verified it; null before. */
+  /** The number of the text whose code verified it; null before. */
   verifiedSend: number | null
   /** False when the fingerprint session proved nothing: such a challenge cannot be passed. */
   deviceVerified: boolean
@@ -124,7 +124,7 @@ export function endedAtMs(challenge: Challenge, { nowMs, lifetimeMs }: Moment): 
   return challenge.status === 'expired' ? Math.min(nowMs, expiresAtMs(challenge, lifetimeMs)) : nowMs
 }
 
-/** How it ended; null while it is open. */
+/** Its ending; null while it is open. */
 export function endingOf({ status, deviceVerified, verifiedSend }: Challenge): Ending | null {
   switch (status) {
     case 'open':
@@ -158,7 +158,7 @@ function isFresh({ sentAtMs }: Challenge, send: number, moment: Moment): boolean
   return sent !== undefined && isInLifetime(sent, moment)
 }
 
-/** Whatever its time: test mode plays it too. */
+/** At any time: test mode plays it too. */
 export function expire(challenge: Challenge): Judgement<CodeVerdict> {
   return { next: { ...challenge, status: 'expired' }, verdict: { status: 'expired' } }
 }

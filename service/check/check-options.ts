@@ -13,7 +13,7 @@ import type { Database, Queries } from '../store/database.ts'
 import type { Moment } from './challenge.ts'
 import type { StoredReport } from './store.ts'
 
-/** What the fingerprint script saw of this consumer; null when the session is unknown, expired or another consumer's. */
+/** The fingerprint script's facts about this consumer; null when the session is unknown, expired or another consumer's. */
 export type ClaimDevice = (question: {
   tenantId: string
   sessionId: string
@@ -23,7 +23,7 @@ export type ClaimDevice = (question: {
 /** Writes down, in the transaction that completes a live report, who is given the person's file. */
 export type OnFile = (queries: Queries, creditReportId: string) => Promise<void>
 
-/** What a route answers about a report. */
+/** A route's answer about a report. */
 export type ReportAnswer<Data extends object = object> = {
   /** Without the report itself, which is JSON by now. */
   data: Data
@@ -53,7 +53,7 @@ export type CheckSettings = Prices & {
   matchPriceCredits: number
 }
 
-/** Whether the number is known for the person, as a field of an answer; no field where no match provider was called. */
+/** The match of number and person, as a field of an answer; no field where no match provider was called. */
 export function matchOf({ match }: Pick<StoredReport, 'match'>): { match?: Match } {
   return match === null ? {} : { match }
 }

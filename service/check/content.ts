@@ -16,7 +16,7 @@ import { findSealed } from './store.ts'
 /** Raised when a reader of the format before would misread the content. */
 const FORMAT = 1
 
-/** What an open challenge needs of the consumer, and nothing else. */
+/** The consumer's details that an open challenge needs, and no others. */
 type ChallengedConsumer = {
   /** The number that receives the texts. */
   mobileNumber: string

@@ -1,4 +1,4 @@
-// How a check ends. The one place that tells plugins of an end, gives the hold back and forgets the person.
+// The end of a check. The one place that tells plugins of an end, releases the hold and deletes the person's details.
 import type { AgencyAnswer } from '../../contract/credit-report.ts'
 import type { Ending } from '../../contract/report-list.ts'
 import { release } from '../ledger/ledger.ts'
@@ -6,7 +6,7 @@ import type { Check } from '../plugin.ts'
 import type { Queries } from '../store/database.ts'
 import { type Challenge, endingOf, type Moment } from './challenge.ts'
 import type { CheckOptions } from './check-options.ts'
-import { deleteSealed, inTime, moveChallenge, type StoredReport } from './store.ts'
+import { deleteSealed, moveChallenge, type StoredReport, won } from './store.ts'
 
 type EndOptions = Pick<CheckOptions, 'clock' | 'plugins'>
 
@@ -57,7 +57,7 @@ export async function expireChallenge(
 ): Promise<boolean> {
   const { database, plugins } = options
   const next = { ...was.challenge, status: 'expired' as const }
-  const isMoved = await inTime(
+  const isMoved = await won(
     database.batch(was.tenantId, (queries) =>
       Promise.all([moveChallenge(queries, { was, next, moment }), settleEnd(options, queries, was, next)]),
     ),

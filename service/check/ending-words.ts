@@ -1,4 +1,4 @@
-// How checks end, in words: one table for lists, figures, timelines, files and the reference.
+// The words for each ending of a check: one table for lists, figures, timelines, files and the reference.
 import { ATTEMPTS_MAX } from '../../contract/limits.ts'
 import {
   type EndedStatus,

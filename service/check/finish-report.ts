@@ -5,7 +5,7 @@ import { isDelivered } from '../../contract/credit-report.ts'
 import { type AgencyCount, captureReport, chargeMatch, readBalance, refundOf } from '../ledger/ledger.ts'
 import type { TenantAccount } from '../ledger/tenants.ts'
 import type { Check } from '../plugin.ts'
-import { lastOf, type Queries } from '../store/database.ts'
+import { allThen, type Queries } from '../store/database.ts'
 import { queueText, sendText } from '../texts/outbox.ts'
 import type { Findings } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
@@ -51,7 +51,7 @@ async function finishBlocked(options: CheckOptions, work: Work, findings: Findin
   const { database, clock, plugins } = options
   const history = historyOf(work, findings)
   const answer = await database.batch(work.tenant.id, (queries) =>
-    lastOf(
+    allThen(
       [
         settlePending(queries, { ...work, status: 'blocked', history, nowMs: clock() }),
         endWithout(options, queries, checkOf(work), { status: 'blocked', ending: 'risk' }),
@@ -76,7 +76,7 @@ async function finishComplete(
   const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
   const result = completeResult(creditReportId, { reportJson, agencies, ...(match && { match }) })
   const answer = await database.batch(tenant.id, (queries) =>
-    lastOf(
+    allThen(
       [
         settlePending(queries, { ...work, status: 'complete', agencies, match, history, nowMs: clock() }),
         insertSealed(queries, { creditReportId, ...sealed }),
@@ -120,7 +120,7 @@ async function finishChallenged(
   }
   const result = challengedResult(creditReportId, challengeId)
   const [text, answer] = await database.batch(tenant.id, (queries) =>
-    lastOf(
+    allThen(
       [
         challengePending(queries, { ...work, challengeId, challenge, match, history: historyOf(work, findings) }),
         plugins.challenge(queries, checkOf(work)),

@@ -1,11 +1,11 @@
-// What follows the right code, live: the bureaus are asked, and only then is anything paid for.
+// After the right code, live: the bureaus are queried, and only then are credits charged.
 import type { Match } from '../../contract/credit-report.ts'
 import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { captureReport, readBalance } from '../ledger/ledger.ts'
 import { blameOf } from '../providers/providers.ts'
-import { DatabaseUnavailable, lastOf } from '../store/database.ts'
+import { allThen, DatabaseUnavailable } from '../store/database.ts'
 import { type BureauSearch, type MadeReport, queryBureaus } from './ask-providers.ts'
 import type { CheckOptions, OnFile } from './check-options.ts'
 import { reportNotFound, sealReport } from './content.ts'
@@ -13,7 +13,7 @@ import { endWithReport } from './end-report.ts'
 import { countAgencies } from './finish-report.ts'
 import { addUnanswered, type History } from './history.ts'
 import { keepLease } from './keep-lease.ts'
-import { CameTooLate, completeVerified, endWork, findSealed, replaceSealed } from './store.ts'
+import { completeVerified, endWork, findSealed, LostRace, replaceSealed } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -48,7 +48,7 @@ export async function finishVerified(
         captureReport(queries, delivery, clock()),
         endWithReport(options, queries, check, agencies),
       ]
-      return lastOf(steps, readBalance(queries, tenant.id))
+      return allThen(steps, readBalance(queries, tenant.id))
     })
     options.plugins.heard(check, { type: 'ended', ending: 'complete' })
     return { ...made, balanceCredits }
@@ -57,7 +57,7 @@ export async function finishVerified(
     await endWork(database, { ...work, history }).catch((failure: unknown) =>
       log.warn('verified challenge left to its lease', { creditReportId, ...describeError(failure) }),
     )
-    if (error instanceof CameTooLate) {
+    if (error instanceof LostRace) {
       const isErased = (await findSealed(database, creditReportId)) === null
       throw isErased ? reportNotFound() : bureausAway(work.expiresInSeconds)
     }

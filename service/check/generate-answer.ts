@@ -1,4 +1,4 @@
-// What generate takes and answers, the first time and again.
+// The input and the answer of generate, for the first request and for a repeat.
 import type { AgencyAnswer, Match } from '../../contract/credit-report.ts'
 import type { AuthenticationRequired, Blocked, Complete, GenerateRequest } from '../../contract/generate.ts'
 import { expiresInSeconds } from './challenge.ts'

@@ -17,7 +17,7 @@ import { holdIdOf, holdReport, readHeld, release } from '../ledger/ledger.ts'
 import { readTenant, type TenantAccount } from '../ledger/tenants.ts'
 import type { KnownCheck } from '../plugin.ts'
 import { blameOf, wasNeverAsked } from '../providers/providers.ts'
-import { DatabaseUnavailable, lastOf } from '../store/database.ts'
+import { allThen, DatabaseUnavailable } from '../store/database.ts'
 import { askProviders } from './ask-providers.ts'
 import { type CheckOptions, requireAccount, requireActive, requireTenant } from './check-options.ts'
 import { checkOf, finishReport, type Work } from './finish-report.ts'
@@ -31,7 +31,7 @@ import {
 import { dropUnfinishedKey, findUse, takeKey } from './idempotency.ts'
 import { inProgress } from './idempotency-key.ts'
 import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
-import { CameTooLate, insertReport, settlePending, takeOver } from './store.ts'
+import { insertReport, LostRace, settlePending, takeOver } from './store.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -47,10 +47,10 @@ export async function generateLive(options: CheckOptions, input: GenerateInput):
     const findings = await keepLease(options, work, () => askProviders(options, work))
     return await finishReport(options, work, findings)
   } catch (error) {
-    // Whatever went wrong, P3 has not happened: no hold may stay for a report that is not delivered.
+    // P3 has not happened, so no hold may stay for a report that is not delivered.
     const isSearched = work.isSearched && !wasNeverAsked(error)
     await abandon(options, work, { isSearched, reason: reasonOf(error) })
-    if (error instanceof CameTooLate) {
+    if (error instanceof LostRace) {
       throw new ApiError('unavailable', 'this took too long and was given up; nothing was charged, try again')
     }
     if (error instanceof ApiError || error instanceof DatabaseUnavailable) {
@@ -82,7 +82,7 @@ async function begin(
   try {
     const [tenant, heldCredits, , , { needsCode }] = await database.batch(tenantId, (queries) =>
       // The key comes first: a repeated request is answered even if the lender may begin nothing now.
-      lastOf(
+      allThen(
         [takeKey(queries, key, { creditReportId, answer: null, nowMs })],
         Promise.all([
           readTenant(queries, tenantId, settings),
@@ -154,7 +154,7 @@ async function abandon(
     )
     plugins.heard(checkOf(work), { type: 'abandoned', ending: reason })
   } catch (error) {
-    if (error instanceof CameTooLate) return
+    if (error instanceof LostRace) return
     log.warn('report left to the sweeper', { creditReportId: work.creditReportId, ...describeError(error) })
   }
 }

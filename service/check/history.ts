@@ -1,11 +1,11 @@
-// What happened to a check on the way, for its timeline: times and outcomes, nothing about the person.
+// The history of a check, for its timeline: times and outcomes, nothing about the person.
 import type { Challenge } from './challenge.ts'
 
 /** A check that ended early has few of these fields. */
 export type History = {
   /** The agencies of the request. */
   asked?: readonly string[]
-  /** Whether the device was known, and how long the assessment of risk took. */
+  /** True where the device was known; then the duration of the risk assessment. */
   deviceVerified?: boolean
   riskMs?: number
   /** The trigger that the rest of a check in test mode plays, by its value. */
@@ -15,7 +15,7 @@ export type History = {
   verifiedAtMs?: number
   /** When the code was right and the agencies gave no report. */
   unansweredAtMs?: readonly number[]
-  /** How long each agency took, by its id. */
+  /** The duration of each agency's answer, by its id. */
   agencyMs?: { readonly [agency: string]: number }
 }
 

@@ -11,7 +11,7 @@ import { ApiError, validationError } from '../http/api-error.ts'
 
 /** A key as the database knows it: neither the caller's key nor the body can be read from it. */
 export type IdempotencyKey = Index & {
-  /** What it was called under keys that are being replaced. */
+  /** Its names under keys that are being replaced. */
   older: readonly Index[]
 }
 
@@ -50,7 +50,7 @@ function requireShape(path: string, given: string): void {
   throw validationError([{ path, expected }])
 }
 
-/** What a repeat must have in common with the first request. Both must ignore the same fields. */
+/** The parts of a request that a repeat must share with the first. Both must ignore the same fields. */
 function comparedBody(headers: Headers, body: unknown): string {
   const names = headers.get(IDEMPOTENCY_IGNORE_HEADER)
   if (names === null) return JSON.stringify(body)

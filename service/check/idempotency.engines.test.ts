@@ -1,4 +1,4 @@
-// What keys stand for, on every engine: for a day, for one request, and under every secret there is.
+// Idempotency keys on every engine: for a day, for one request, and under every secret there is.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'

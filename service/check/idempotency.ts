@@ -5,7 +5,7 @@ import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
 import { type IdempotencyKey, inProgress, requireSameBody } from './idempotency-key.ts'
 import type { KeyUseRow } from './tables.ts'
 
-/** What a finished request said, short of the report: enough to say it again. */
+/** The answer of a finished request, without the report: enough to repeat it. */
 export type KeptAnswer = {
   outcome: 'complete' | 'authentication-required' | 'blocked' | 'sent'
   costCredits: number
@@ -71,7 +71,7 @@ export async function takeKey(
   )
 }
 
-/** What a key that is in use stands for; any other `error` is thrown again. Throws when the first request had another body. */
+/** The use of a key that is taken; any other `error` is thrown again. Throws when the first request had another body. */
 export async function findUse(
   queries: Queries,
   key: IdempotencyKey | null,

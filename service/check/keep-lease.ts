@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { renewLease } from './store.ts'
 
-/** How long a report stays with a process that no longer renews its lease. */
+/** Time for which a report stays with a process that no longer renews its lease. */
 export const WORK_LEASE_MS = 5_000
 const RENEW_EVERY_MS = 1_500
 

@@ -75,7 +75,7 @@ const LAST_SENT = 'COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms)'
 /** A challenge that is open in the table may be answered, or over already: `statusOf` in read-report.ts says the same of one report. */
 function endingsOf({ status, reason }: ReportFilter, { moments, nowMs }: Times, test: boolean): Range[] {
   const moment = test ? moments.test : moments.live
-  // What still waits was made lately.
+  // Open reports are recent.
   const recent = firstIdAt(nowMs - SENDS_MAX * moment.lifetimeMs - HOUR_MS)
   const alive = [moment.nowMs - moment.lifetimeMs, moment.nowMs + CLOCK_SKEW_MAX_MS]
   const verified = reason === undefined ? '' : `AND completed_send IS ${reason === 'agencies' ? 'NOT NULL' : 'NULL'}`

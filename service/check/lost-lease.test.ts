@@ -4,7 +4,7 @@ import { isClean, reconcile } from '../../plugins/statement/reconcile.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import type { RiskDecision } from '../providers/providers.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
-import { CameTooLate, inTime } from './store.ts'
+import { LostRace, won } from './store.ts'
 
 test.each<[first: RiskDecision, second: RiskDecision, expected: object]>([
   ['block', 'allow', { status: 'complete', lines: ['hold report 500', 'capture report 500'] }],
@@ -35,6 +35,6 @@ test.each<[first: RiskDecision, second: RiskDecision, expected: object]>([
 })
 
 test('what fails for another reason has not come too late', async () => {
-  expect(await inTime(Promise.reject(new CameTooLate()))).toBe(false)
-  await expect(inTime(Promise.reject(new Error('the disk is full')))).rejects.toThrow('the disk is full')
+  expect(await won(Promise.reject(new LostRace()))).toBe(false)
+  await expect(won(Promise.reject(new Error('the disk is full')))).rejects.toThrow('the disk is full')
 })

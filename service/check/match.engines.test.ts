@@ -1,4 +1,4 @@
-// Whether the number is known for the person, on every engine: asked before the text, kept, answered, and charged once.
+// The match of number and person, on every engine: asked before the text, kept, answered, and charged once.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Match } from '../../contract/credit-report.ts'
 import { isClean, reconcile } from '../../plugins/statement/reconcile.ts'

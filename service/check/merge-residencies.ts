@@ -5,7 +5,7 @@ import type { Residency } from '../../contract/credit-report.ts'
 const CURRENT = 'current'
 const MONTHS_PER_YEAR = 12
 
-/** Where the consumer lives and lived, current first. `monthsAtAddresses` follows the order of `addresses`; unknown is 0. */
+/** The consumer's addresses, current first. `monthsAtAddresses` follows the order of `addresses`; unknown is 0. */
 export function residenciesOf(
   addresses: readonly AddressEntry[],
   monthsAtAddresses: readonly number[] = [],

@@ -70,7 +70,7 @@ function firstSeen(bureau: string, record: BureauRecord): AccountRecord {
 const COUNTS = ['numberOfPayments', 'repaymentPeriod'] as const
 const AMOUNTS = ['payment', 'startBalance', 'balance'] as const
 
-/** What a bureau says otherwise; null where it agrees. Names and kinds of lender are left out: every bureau has its own words for them. */
+/** The values in which a bureau differs; null where it agrees. Names and kinds of lender are left out: every bureau has its own words for them. */
 function differenceOf(known: AccountRecord, record: BureauRecord): AccountDifference | null {
   const differs: AccountDifference = {}
   if (!isSameStatus(record.accountStatus, known.accountStatus)) differs.accountStatus = record.accountStatus
@@ -102,7 +102,7 @@ function sameName(companyName: string): string {
   return IRREGULAR_SPACE.test(name) ? name.replace(/\s+/g, ' ') : name
 }
 
-/** What is still owed first, then the newest; the rest only keeps the order the same every time. */
+/** Accounts with a balance first, then the newest; the rest only keeps the order stable. */
 function byImportance(one: AccountRecord, other: AccountRecord): number {
   return (
     compareStatus(one.accountStatus, other.accountStatus) ||
@@ -113,7 +113,7 @@ function byImportance(one: AccountRecord, other: AccountRecord): number {
   )
 }
 
-/** What the words mean is worked out only where they differ. */
+/** The meaning of the words is worked out only where they differ. */
 function compareStatus(one: string, other: string): number {
   return one === other ? 0 : Number(isSettled(one)) - Number(isSettled(other))
 }

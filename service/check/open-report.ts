@@ -34,7 +34,7 @@ export function tryDateOfBirth(
   })
 }
 
-/** How many attempts are used with this one; null when none is left, or there is no such report. */
+/** The number of attempts used, with this one; null when none is left, or there is no such report. */
 async function claimAttempt(
   queries: Queries,
   { tenantId, creditReportId }: { tenantId: string; creditReportId: string },

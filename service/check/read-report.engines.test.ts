@@ -1,4 +1,4 @@
-// How reports stand, on every engine: for a caller who missed the answer, and as a list.
+// The state of reports, on every engine: for a caller who missed the answer, and as a list.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ReportListResponse } from '../../contract/report-list.ts'

@@ -1,4 +1,4 @@
-// What a caller sends.
+// The words of requests.
 import { ADDRESS_TYPE_DEFAULT, AddressEntry, UkAddress } from '../../contract/address.ts'
 import { BUILDING_FIELDS } from '../../contract/building.ts'
 import { OtpSubmit, ResendSms } from '../../contract/challenge.ts'

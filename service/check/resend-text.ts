@@ -12,7 +12,7 @@ import { openConsumer } from './content.ts'
 import { expireChallenge } from './end-report.ts'
 import { findKey, KeyInUse, takeKey } from './idempotency.ts'
 import { type IdempotencyKey, requireSameBody } from './idempotency-key.ts'
-import { CameTooLate, findReport, findSealed, isAtWork, moveChallenge, type StoredReport } from './store.ts'
+import { findReport, findSealed, isAtWork, LostRace, moveChallenge, type StoredReport } from './store.ts'
 import { challengeExpired, RACES_MAX, requireChallenge } from './submit-code.ts'
 
 type ResendInput = {
@@ -74,7 +74,7 @@ async function claimSend(options: CheckOptions, input: ResendInput): Promise<Out
       })
       return { answer, text }
     } catch (error) {
-      if (!(error instanceof CameTooLate || error instanceof KeyInUse)) throw error
+      if (!(error instanceof LostRace || error instanceof KeyInUse)) throw error
     }
   }
   throw new ApiError('unavailable', 'too many requests for this challenge at once; try again')

@@ -1,4 +1,4 @@
-// How often a request waits for PostgreSQL: every round trip costs a lender the distance to its database.
+// Counts the round trips of a request to PostgreSQL: each costs a lender the distance to its database.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'

@@ -1,4 +1,4 @@
-// What the store keeps of a report, and who may change it, on every engine: whatever is not as it was read stays as it is.
+// The store of reports, on every engine: a write succeeds only on the state that was read.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReportReason } from '../../contract/report-list.ts'
 import type { ReportState } from '../../contract/report-state.ts'
@@ -10,7 +10,6 @@ import { createTenant } from '../ledger/tenants.ts'
 import type { Database } from '../store/database.ts'
 import type { Challenge } from './challenge.ts'
 import {
-  CameTooLate,
   challengePending,
   completeVerified,
   deleteSealed,
@@ -20,8 +19,8 @@ import {
   hasSealed,
   insertReport,
   insertSealed,
-  inTime,
   isAtWork,
+  LostRace,
   moveChallenge,
   reasonOf,
   renewLease,
@@ -29,6 +28,7 @@ import {
   type StoredReport,
   settlePending,
   takeOver,
+  won,
 } from './store.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 15)
@@ -159,12 +159,12 @@ onEachEngine('the store of reports', (place) => {
       type Settled = Parameters<typeof settlePending>[1]
       const settle = (leaseUntilMs: number) =>
         settlePending(database, { creditReportId, leaseUntilMs, nowMs: NOW_MS + 1, ...settled } as Settled)
-      await expect(settle(LEASE_MS + 1)).rejects.toThrow(CameTooLate)
+      await expect(settle(LEASE_MS + 1)).rejects.toThrow(LostRace)
       const before = await find(creditReportId)
       await settle(LEASE_MS)
       const ended = { status, leaseUntilMs: null, endedAtMs: NOW_MS + 1 }
       expect(await find(creditReportId)).toEqual({ ...before, ...ended, ...stored })
-      await expect(settle(LEASE_MS)).rejects.toThrow(CameTooLate)
+      await expect(settle(LEASE_MS)).rejects.toThrow(LostRace)
     })
   })
 
@@ -173,10 +173,10 @@ onEachEngine('the store of reports', (place) => {
       const before = await find(creditReportId)
       const facts = { challengeId: 'c', challenge: open, match: 'matched', history: { riskMs: 4 } } as const
       const begin = (leaseUntilMs: number) => challengePending(database, { creditReportId, leaseUntilMs, ...facts })
-      await expect(begin(LEASE_MS - 1)).rejects.toThrow(CameTooLate)
+      await expect(begin(LEASE_MS - 1)).rejects.toThrow(LostRace)
       await begin(LEASE_MS)
       expect(await find(creditReportId)).toEqual({ ...before, ...facts, status: 'challenged', leaseUntilMs: null })
-      await expect(begin(LEASE_MS)).rejects.toThrow(CameTooLate)
+      await expect(begin(LEASE_MS)).rejects.toThrow(LostRace)
     })
   })
 
@@ -217,7 +217,7 @@ onEachEngine('the store of reports', (place) => {
       await moveChallenge(database, { was, next: { ...was.challenge, ...changes }, moment, leaseUntilMs })
       const before = await find(creditReportId)
       const late = moveChallenge(database, { was, next: { ...was.challenge, attempts: 1 }, moment })
-      expect(await inTime(late)).toBe(false)
+      expect(await won(late)).toBe(false)
       expect(await find(creditReportId)).toEqual(before)
     })
 
@@ -240,7 +240,7 @@ onEachEngine('the store of reports', (place) => {
             history: { riskMs: 1 },
             nowMs: NOW_MS + 2_000,
           })
-        await expect(complete(LEASE_MS + 1)).rejects.toThrow(CameTooLate)
+        await expect(complete(LEASE_MS + 1)).rejects.toThrow(LostRace)
         await complete(LEASE_MS)
         expect(await find(creditReportId)).toEqual({
           ...before,
@@ -252,7 +252,7 @@ onEachEngine('the store of reports', (place) => {
           endedAtMs: NOW_MS + 2_000,
           ending: 'complete',
         })
-        await expect(complete(LEASE_MS)).rejects.toThrow(CameTooLate)
+        await expect(complete(LEASE_MS)).rejects.toThrow(LostRace)
       })
     })
 
@@ -324,6 +324,6 @@ test.each<[status: StoredReport['status'], leaseUntilMs: number | null, isBusy: 
 
 test('what fails for another reason than a race is no loss of one', async () => {
   const error = new RangeError('no')
-  await expect(inTime(Promise.reject(error))).rejects.toBe(error)
-  expect(await inTime(Promise.resolve())).toBe(true)
+  await expect(won(Promise.reject(error))).rejects.toBe(error)
+  expect(await won(Promise.resolve())).toBe(true)
 })

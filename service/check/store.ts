@@ -30,7 +30,7 @@ export type StoredReport = {
   createdAtMs: number
   /** Null while it is in progress. */
   endedAtMs: number | null
-  /** How it ended; null while it is open. */
+  /** Its ending; null while it is open. */
   ending: Ending | null
   /** Of the generate; null once it was erased. */
   requestId: string | null
@@ -110,20 +110,20 @@ export async function takeOver(
 }
 
 /** Another worker took the report or moved its challenge first: nothing of ours may be written. */
-export class CameTooLate extends Error {}
+export class LostRace extends Error {}
 
-/** False when it came too late: then nothing was written. */
-export async function inTime(work: Promise<unknown>): Promise<boolean> {
+/** False when another worker was first: then nothing was written. */
+export async function won(work: Promise<unknown>): Promise<boolean> {
   try {
     await work
     return true
   } catch (error) {
-    if (error instanceof CameTooLate) return false
+    if (error instanceof LostRace) return false
     throw error
   }
 }
 
-const unlessTooLate = { error: () => new CameTooLate() }
+const unlessTooLate = { error: () => new LostRace() }
 
 type Settled = {
   nowMs: number
@@ -135,7 +135,7 @@ type Settled = {
   | { status: 'failed'; reason: ReportReason }
 )
 
-/** Ends the work on a pending report, or throws `CameTooLate`. */
+/** Ends the work on a pending report, or throws `LostRace`. */
 export async function settlePending(
   queries: Queries,
   { creditReportId, leaseUntilMs, ...settled }: Leased & Settled,
@@ -157,7 +157,7 @@ export async function settlePending(
 
 type Challenged = { challengeId: string; challenge: Challenge; match: Match | null; history: History }
 
-/** Opens the challenge of a pending report, or throws `CameTooLate`. */
+/** Opens the challenge of a pending report, or throws `LostRace`. */
 export async function challengePending(
   queries: Queries,
   { creditReportId, leaseUntilMs, challengeId, challenge, match, history }: Leased & Challenged,
@@ -180,7 +180,7 @@ type Move = { was: StoredReport; next: Challenge; moment: Moment; leaseUntilMs?:
 
 /**
  * Moves an open challenge from how it `was` to `next`, unless another guess, text, worker or sweep came first: then it throws
- * `CameTooLate`, and nothing is written. This one statement is why any number of parallel guesses count exactly three. With
+ * `LostRace`, and nothing is written. This one statement is why any number of parallel guesses count exactly three. With
  * `leaseUntilMs` the work on a verified challenge is the caller's until then.
  */
 export async function moveChallenge(queries: Queries, { was, next, moment, leaseUntilMs = null }: Move): Promise<void> {
@@ -216,7 +216,7 @@ export function isAtWork({ status, leaseUntilMs }: StoredReport, nowMs: number):
 
 type Completed = { agencies: readonly AgencyAnswer[]; history: History; nowMs: number }
 
-/** Completes a verified challenge; throws `CameTooLate` when another worker took the lease, or the report was erased. */
+/** Completes a verified challenge; throws `LostRace` when another worker took the lease, or the report was erased. */
 export async function completeVerified(
   queries: Queries,
   { creditReportId, leaseUntilMs, agencies, history, nowMs }: Leased & Completed,
@@ -297,7 +297,7 @@ export async function findSealed(queries: Queries, creditReportId: string): Prom
   return row === null ? null : { wrappedKey: row.wrapped_key, content: row.content }
 }
 
-/** Whether anything is kept of the person or the report. */
+/** True while anything is kept of the person or the report. */
 export async function hasSealed(queries: Queries, creditReportId: string): Promise<boolean> {
   return (await queries.first('SELECT 1 AS one FROM sealed_report WHERE report_id = ?', creditReportId)) !== null
 }

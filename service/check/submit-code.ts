@@ -10,7 +10,7 @@ import { playedChallenge, playedRefusal, triggerOfValue } from '../../contract/t
 import { ApiError, PlayedError } from '../http/api-error.ts'
 import { readBalance } from '../ledger/ledger.ts'
 import { readTenant } from '../ledger/tenants.ts'
-import { lastOf } from '../store/database.ts'
+import { allThen } from '../store/database.ts'
 import { textsWithCode } from '../texts/code.ts'
 import { BUREAUS_DEADLINE_MS } from './ask-providers.ts'
 import { type Challenge, type CodeVerdict, endingOf, expire, expiresInSeconds, isOpen, judgeCode } from './challenge.ts'
@@ -28,12 +28,12 @@ import { settleEnd } from './end-report.ts'
 import { bureausAway, finishVerified, type VerifiedWork } from './finish-verified.ts'
 import { addMove } from './history.ts'
 import { WORK_LEASE_MS } from './keep-lease.ts'
-import { agenciesOf, findReport, findSealed, inTime, isAtWork, moveChallenge, type StoredReport } from './store.ts'
+import { agenciesOf, findReport, findSealed, isAtWork, moveChallenge, type StoredReport, won } from './store.ts'
 
 /** Each lost race means another guess, text or lease counted, and a challenge has room for few. */
 export const RACES_MAX = 8
 
-/** How often and how long a submit looks whether the work of another one is over. */
+/** A submit that waits for another's work looks at this interval, for at most this long. */
 const WAIT_STEP_MS = 50
 const WAIT_MAX_MS = BUREAUS_DEADLINE_MS + 2_000
 
@@ -55,7 +55,7 @@ export async function submitCode(options: CheckOptions, input: SubmitInput): Pro
   for (let waitedMs = 0; 'atWork' in judged; waitedMs += WAIT_STEP_MS) {
     if (waitedMs >= WAIT_MAX_MS) throw bureausAway(null)
     await setTimeout(WAIT_STEP_MS)
-    // Who waited for a bureau that failed has its answer: asking again at once would only be one more search.
+    // A request that waited for a bureau that failed has its answer: asking again at once would be one more search.
     judged = await judge(options, input, { mayWork: false })
   }
   // Thrown after the transaction: the wrong attempt must stay recorded.
@@ -95,9 +95,9 @@ async function judge(options: CheckOptions, input: SubmitInput, { mayWork }: { m
       const leaseUntilMs = clock() + WORK_LEASE_MS
       const move = { was: report, next, moment, leaseUntilMs }
       const verified = database.batch(tenant.id, (queries) =>
-        lastOf([plugins.search(queries, { ...report, consumer, mobileNumber })], moveChallenge(queries, move)),
+        allThen([plugins.search(queries, { ...report, consumer, mobileNumber })], moveChallenge(queries, move)),
       )
-      if (!(await inTime(verified))) continue
+      if (!(await won(verified))) continue
       if (report.challenge.verifiedSend === null) hearRightCode(options, report, moment.nowMs)
       const { creditReportId, externalReference } = report
       const work = { tenant, creditReportId, externalReference, consumer, leaseUntilMs, expiresInSeconds: left }
@@ -118,16 +118,16 @@ async function judge(options: CheckOptions, input: SubmitInput, { mayWork }: { m
           moveChallenge(queries, { was: report, next: end, moment }),
           settleEnd(options, queries, report, end),
         ]
-        balanceCredits = await lastOf(steps, readBalance(queries, tenant.id))
+        balanceCredits = await allThen(steps, readBalance(queries, tenant.id))
       })
-      if (!(await inTime(moved))) continue
+      if (!(await won(moved))) continue
       if (end.status === 'complete') hearRightCode(options, report, moment.nowMs)
       const ending = endingOf(end)
       if (ending !== null) plugins.heard(report, { type: 'ended', ending })
     }
     if (verdict.status === 'expired') return { refused: challengeExpired() }
     if (away !== null) return { refused: new PlayedError(away.code, away.message, away.headers) }
-    const data = dataOf(options, report, verdict)
+    const data = dataOf(report, verdict)
     const wallet = { balance: balanceCredits, cost: 0 }
     return { answer: { data, reportJson, wallet, expiresInSeconds: expiresInSeconds(end, moment) } }
   }
@@ -184,11 +184,7 @@ const FAILED_BECAUSE = {
 
 const CODE_TOO_OLD = 'This code is too old: use the one in the newest text. No attempt was counted.'
 
-function dataOf(
-  _options: CheckOptions,
-  report: StoredReport,
-  verdict: Exclude<CodeVerdict, { status: 'expired' }>,
-): SubmitAnswer['data'] {
+function dataOf(report: StoredReport, verdict: Exclude<CodeVerdict, { status: 'expired' }>): SubmitAnswer['data'] {
   const { creditReportId, test } = report
   switch (verdict.status) {
     case 'failed':

@@ -4,10 +4,10 @@ import { isExpired } from './challenge.ts'
 import type { CheckOptions } from './check-options.ts'
 import { endWithout, expireChallenge } from './end-report.ts'
 import { dropUnfinishedKey } from './idempotency.ts'
-import { inTime, settlePending, toReport } from './store.ts'
+import { settlePending, toReport, won } from './store.ts'
 import type { ReportRow } from './tables.ts'
 
-/** How long a report whose worker died waits for its caller to ask again, before its hold goes back. */
+/** Time for which a report whose worker died waits for its caller to ask again, before its hold is released. */
 const ABANDONED_AFTER_MS = 60_000
 
 type SweepOptions = Pick<CheckOptions, 'database' | 'clock' | 'settings' | 'plugins'>
@@ -48,7 +48,7 @@ export async function failAbandoned(options: SweepOptions): Promise<number> {
     const report = toReport(row)
     const { creditReportId, leaseUntilMs } = report
     if (leaseUntilMs === null) return false
-    const isEnded = await inTime(
+    const isEnded = await won(
       database.batch(report.tenantId, (queries) =>
         Promise.all([
           settlePending(queries, { creditReportId, leaseUntilMs, status: 'failed', reason: 'interrupted', nowMs }),

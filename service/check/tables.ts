@@ -48,7 +48,7 @@ export const keyUseColumns = {
 } as const
 export type KeyUseRow = RowOf<typeof keyUseColumns>
 
-/** How an ended report ended, or how an open one stands: the key of the lists by mode, status and reason. */
+/** The ending of an ended report, or the state of an open one: the key of the lists by mode, status and reason. */
 export const ENDING = 'COALESCE(ending, status)'
 
 export const checkTables: Migration = {
@@ -99,9 +99,9 @@ export const checkTables: Migration = {
       CHECK ((ending IS NULL) = (ended_at_ms IS NULL)),
       CHECK ((status = 'complete') = (ending IS NOT NULL AND ending = 'complete'))
     ) ${clustered}`,
-    // What the sweeper looks at: the few live reports that still hold credits.
+    // For the sweeper: the few live reports that still hold credits.
     `CREATE INDEX credit_report_open ON credit_report (id) WHERE test = 0 AND status IN ('pending', 'challenged')`,
-    // What retention deletes, found without looking at the live reports, which stay for good.
+    // For retention: finds what it deletes without reading the live reports, which are kept.
     `CREATE INDEX credit_report_test ON credit_report (id) WHERE test = 1`,
     // A lender's list, newest first, and the same by what names a report: each read ends where its page does.
     `CREATE INDEX credit_report_of_tenant ON credit_report (tenant_id, id)`,

@@ -1,4 +1,4 @@
-// How many sessions one address and one network may open. Kept in memory, per process, and bounded: this only has to make
+// Limits the sessions that one address and one network may open. Kept in memory, per process, and bounded: this only has to make
 // flooding the table expensive. What a session is worth is decided when it is used, and that is limited by the lender's credentials.
 import type { Clock } from '../../kit/clock.ts'
 import { createBuckets } from '../../kit/limits.ts'

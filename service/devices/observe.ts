@@ -1,4 +1,4 @@
-// What the request and the signals say about each other. The browser only collects; whether something is odd is judged here,
+// Compares the request with the signals. The browser only collects; contradictions are found here,
 // and what to do about it is for the risk provider. Bots get the same answer as people: no oracle to train against.
 import { type Signals, UNREADABLE } from './signals.ts'
 

@@ -15,7 +15,7 @@ import type { DeviceSessions } from './sessions.ts'
 
 const { operations } = deviceRows
 
-/** What the script sends is under a kilobyte. */
+/** The script sends less than a kilobyte. */
 const SIGNALS_BYTES_MAX = 16_384
 const PREFLIGHT_SECONDS = '86400'
 
@@ -24,7 +24,7 @@ type DeviceRouteOptions = {
   sessions: DeviceSessions
   script: Script
   clock: Clock
-  /** How many proxies in front of the service add to `X-Forwarded-For`. */
+  /** The number of proxies in front of the service that add to `X-Forwarded-For`. */
   trustedHops: number
   /** @default 600 sessions a minute for each network */
   mintLimit?: MintLimit
@@ -100,20 +100,18 @@ function sendScript(context: Context<ServiceEnv>, script: Script, cacheControl: 
   return sendPrepared(context, script, {
     ...SCRIPT_HEADERS,
     'Cache-Control': cacheControl,
-    // How a lender learns what to pin: the address of exactly these bytes, and their integrity.
+    // A lender pins the script by these headers: the address of exactly these bytes, and their integrity.
     'Content-Location': `${SCRIPT_PATH}@${script.hash}`,
     'X-Integrity': `sha384-${script.digest}`,
   })
 }
 
-// Credentials are allowed only so that the browser reuses the connection the script came over: there is no cookie to send.
-// Errors carry these headers too, or the script could not tell a refusal from a broken network.
+// Without credentials: the host also serves the console, whose cookies no page may send along. Errors carry these headers too, or
+// the script could not tell a refusal from a broken network.
 const allowAnyPage: MiddlewareHandler<ServiceEnv> = async (context, next) => {
   await next()
   const { headers } = context.res
-  headers.set('Vary', 'Origin')
-  headers.set('Access-Control-Allow-Origin', context.req.header('Origin') ?? '*')
-  headers.set('Access-Control-Allow-Credentials', 'true')
+  headers.set('Access-Control-Allow-Origin', '*')
   headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
   headers.set('Timing-Allow-Origin', '*')
 }

@@ -27,7 +27,7 @@ export function isSessionId(keys: DeviceKeys, sessionId: string): boolean {
   return isSameSecret(bytes.subarray(RANDOM_BYTES), sealOf(keys, bytes.subarray(0, RANDOM_BYTES)))
 }
 
-/** What is kept in place of a value when all we ever ask is whether two are equal. */
+/** A hash that is stored in place of a value that is only ever compared. */
 export function keyedHash(keys: DeviceKeys, purpose: string, value: string): string {
   return keyedIndex(keys.hashes, purpose, value)
 }

@@ -17,15 +17,15 @@ import { profileOf, readSignals } from './signals.ts'
 import type { SessionRow } from './tables.ts'
 
 const SESSION_LIFETIME_MS = HOUR_MS
-/** How long the hashes of a claimed session are kept: long enough to see one device used for many names. */
+/** Retention of a claimed session's hashes: long enough to see one device used for many names. */
 const HASH_RETENTION_MS = 30 * DAY_MS
 
 /** A browser asking for a session. */
 export type Sighting = {
-  /** What the script sent; null when it could send nothing. */
+  /** The script's signals; null when it could send none. */
   body: string | null
   headers: Headers
-  /** Where the request came from; null when the service cannot know. */
+  /** The address of the request; null when the service cannot know. */
   address: string | null
 }
 
@@ -68,12 +68,12 @@ export function createDeviceSessions({ database, secretKeys, clock }: DeviceSess
     },
 
     /**
-     * What was seen under the id, which from now on belongs to this consumer alone. Asking again for the same consumer gives
+     * The facts of the session, which from now on belongs to this consumer alone. Asking again for the same consumer gives
      * the same answer. Null when the id is unknown, expired or another consumer's. Of two consumers who ask at once, one gets
      * null.
      */
     async claim({ tenantId, sessionId, consumer }: SessionUse): Promise<DeviceFacts | null> {
-      // What is known of a session was hashed with the keys that made its id.
+      // The values of a session were hashed with the keys that made its id.
       const keys = allKeys.find((each) => isSessionId(each, sessionId))
       if (keys === undefined) return null
       const nowMs = clock()
@@ -92,7 +92,7 @@ export function createDeviceSessions({ database, secretKeys, clock }: DeviceSess
             nowMs,
             consumerHash,
           ),
-          // How many consumers this device has stood for at this lender lately. Never across lenders: that would be tracking.
+          // The number of recent consumers on this device at this lender. Never across lenders: that would be tracking.
           queries.first<{ consumers: number }>(
             `SELECT COUNT(DISTINCT consumer_hash) AS consumers FROM device_session WHERE tenant_id = ?
               AND device_hash = (SELECT device_hash FROM device_session WHERE session_hash = ?)`,
@@ -137,7 +137,7 @@ export function createDeviceSessions({ database, secretKeys, clock }: DeviceSess
 const StoredSignals = z.record(z.string(), z.string())
 
 /**
- * Whether the consumer who asks for a report is on the network that opened the session. Only a hint for the risk provider:
+ * True when the consumer who asks for a report is on the network that opened the session. Only a hint for the risk provider:
  * phones change from Wi-Fi to mobile data, and lenders sit behind proxies. Hashes begin with the address family; a browser
  * may use IPv6 towards us and IPv4 towards the lender, which cannot be compared.
  */

@@ -1,10 +1,10 @@
-// What the fingerprint script sends, as the service keeps it. The names are the contract between the two:
+// The fingerprint script's signals, as the service stores them. The names are the contract between the two:
 // URL-encoded pairs, `name=value`, or a bare `name` where the browser threw.
 import type { DeviceSignal } from '../../contract/device-signals.ts'
 
 export type Signals = { [name: string]: string }
 
-/** What a browser threw instead of saying. */
+/** The error that a browser threw in place of a value. */
 export const UNREADABLE = '!'
 
 const VALUE_LENGTH_MAX = 200
@@ -34,7 +34,7 @@ export function readSignals(body: string): Signals {
     const [name = '', ...value] = pair.split('=')
     if (!Object.hasOwn(KNOWN, name) || Object.hasOwn(signals, name)) continue
     const said = value.length === 0 ? UNREADABLE : decode(value.join('='))
-    // What a browser does not have, it says `undefined` to.
+    // A browser answers `undefined` for a feature that it lacks.
     if (said !== 'undefined' && said !== '') signals[name] = said.slice(0, VALUE_LENGTH_MAX)
   }
   return signals

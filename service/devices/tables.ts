@@ -33,7 +33,7 @@ export const deviceTables: Migration = {
       consumer_hash TEXT,
       CHECK ((tenant_id IS NULL) = (consumer_hash IS NULL))
     )`,
-    // What the sweeper looks for every few seconds: sessions that still know something, and those to be forgotten.
+    // For the sweeper, every few seconds: sessions that still have values, and those to be deleted.
     `CREATE INDEX device_session_known ON device_session (expires_at_ms) WHERE signals IS NOT NULL`,
     `CREATE INDEX device_session_expiry ON device_session (expires_at_ms)`,
     `CREATE INDEX device_session_device ON device_session (tenant_id, device_hash) WHERE tenant_id IS NOT NULL`,

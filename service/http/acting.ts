@@ -1,6 +1,6 @@
 // A caller's transactions. Each that changed something tells plugins what was done, inside itself (`act` in plugin.ts): a plugin
 // that cannot write it down ends it.
-import type { Change, Database, Queries, Said, Transactions } from '../store/database.ts'
+import type { AuditDetail, Change, Database, Queries, Transactions } from '../store/database.ts'
 
 /** Something that was done, read or refused, and by whom. */
 export type Done = {
@@ -18,9 +18,9 @@ export type Done = {
   object: string | null
   /** Its name as it was then. @default none */
   objectName?: string | undefined
-  /** What was changed; null where nothing was, or something was made or ended. */
+  /** The change; null where there was none, or something was made or ended. */
   change: Change | null
-  /** Where it came from, as far as the service can trust that. */
+  /** The address it came from, as far as the service can trust that. */
   address: string | null
   outcome: string
 }
@@ -51,7 +51,7 @@ export function createActing(database: Database, tell: Tell, who: () => readonly
   async function tellEach(
     queries: Queries,
     outcome: string,
-    { object, objectName, change, tenantIds = [] }: Said = {},
+    { object, objectName, change, tenantIds = [] }: AuditDetail = {},
   ) {
     const facts = { change: change ?? null, outcome }
     const acts = who().flatMap((act) =>

@@ -17,10 +17,10 @@ export class ApiError extends Error {
   }
 }
 
-/** What test mode was asked to answer. It is no fault, so that no figure or alert counts it. */
+/** An error that test mode was asked to answer. It is no fault, so no figure or alert counts it. */
 export class PlayedError extends ApiError {}
 
-/** Which limit a request met, for the operator's numbers. */
+/** The limit that a request exceeded, for the operator's metrics. */
 type LimitKind = 'requests' | 'network' | 'device-sessions' | 'texts' | 'texts-of-check' | 'searches' | 'spend'
 
 export class RateLimited extends ApiError {

@@ -1,4 +1,4 @@
-// Who is calling. Identity answers this question; routes only ask it.
+// The caller of a request.
 import { PERMISSIONS, type Permission, type Role } from '../../contract/roles.ts'
 
 /** A lender's server, signed in with API credentials: it acts for exactly one tenant. */
@@ -26,7 +26,7 @@ export type UserCaller = {
   tenantIds: readonly string[]
   /** By tenant. */
   roles: { readonly [tenantId: string]: Role }
-  /** Whose pages they look at; null until they chose one. */
+  /** The lender whose pages they look at; null until they chose one. */
   selectedTenantId: string | null
   scopes: readonly string[]
 }
@@ -35,14 +35,14 @@ export type Caller = ClientCaller | UserCaller
 /** Resolves to the caller a request proves to come from, or null when it proves nothing. Never throws on bad credentials. */
 export type Authenticate = (request: Request) => Promise<Caller | null>
 
-/** Whether the caller may do what needs `permission` at the tenant. Machines have scopes instead. */
+/** True when the caller has `permission` at the tenant. Machines have scopes instead. */
 export function hasPermission(caller: Caller, tenantId: string, permission: Permission): boolean {
   if (caller.kind === 'client') return true
   const role = caller.roles[tenantId]
   return role !== undefined && PERMISSIONS[role].includes(permission)
 }
 
-/** Whether the caller is kept to test mode. */
+/** True for a credential that works in test mode alone. */
 export function isTestOnly(caller: Caller): boolean {
   return caller.kind === 'client' && caller.isTestOnly === true
 }

@@ -7,17 +7,17 @@ import type { Allowance } from './rate-limit.ts'
 /** An account that a request names without proving that it is its owner's. */
 export type Account = Pick<UserCaller, 'userId' | 'name' | 'email' | 'tenantIds'>
 
-/** What travels with a request: set by the edge, read by routes through `context.get(…)`. */
+/** The variables of a request: set by the edge, read by routes through `context.get(…)`. */
 export type ServiceEnv = {
   Variables: {
     requestId: string
     /** When the request arrived, on the monotonic clock. */
     arrivedAtMs: number
-    /** Who calls; set by `requireCaller` and `requireTenant`. */
+    /** The caller; set by `requireCaller` and `requireTenant`. */
     caller: Caller
     /** The tenant of the path, once the caller has proved to be part of it. */
     tenantId: string
-    /** Where a route does what its rule says is audited: each transaction also says who did it. */
+    /** The acting of the route's audited action: each of its transactions also records who did it. */
     act: Acting
     /** The same for another action of the request, such as proving who one is. `as`: who acts where no guard has said so. */
     actAs: (action: AuditAction, as?: ActedAs) => Acting
@@ -27,7 +27,7 @@ export type ServiceEnv = {
     account: Account | undefined
     /** The report that a generate made or found; other routes name it in their path. */
     creditReportId: string | undefined
-    /** What is left of the caller's requests in this minute; becomes the `RateLimit-*` headers. */
+    /** The caller's remaining requests in this minute; becomes the `RateLimit-*` headers. */
     allowance: Allowance | undefined
     /** Counts the request towards its lender's limit, where the table leaves that to the route. */
     countRequest: (() => Promise<void>) | undefined

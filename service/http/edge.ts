@@ -14,7 +14,7 @@ import { observe } from './observe.ts'
 type EdgeOptions = {
   log: Log
   telemetry: Telemetry
-  /** Whether the world reaches the service by https; then browsers never try anything else. */
+  /** True where the public address is https; browsers then use nothing else. */
   https: boolean
   /** Runs around every request, behind the address check. @default nothing */
   around?: readonly MiddlewareHandler<ServiceEnv>[]

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
 import { ApiError, Unavailable } from './api-error.ts'
 
-/** How long a caller should wait before it asks a service again that could not serve it. */
+/** `Retry-After` of a service that cannot serve now. */
 const RETRY_AFTER_SECONDS = 2
 
 /** The one place where a failure becomes an answer. Only an `ApiError` says why; anything else is ours to find in the log. */

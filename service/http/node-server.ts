@@ -22,11 +22,11 @@ const TIMING = {
   headersMs: 5_000,
   /** Until its body must be there too. */
   requestMs: 10_000,
-  /** How often both are checked: Node's own half minute would leave slow senders thirty seconds more. */
+  /** The interval at which both are checked: Node's own half minute would leave slow senders thirty seconds more. */
   checkMs: 1_000,
   /** Longer than the sixty seconds of the usual proxies, so that it is they who close an idle connection. */
   keepAliveMs: 65_000,
-  /** How long connections are asked to close by themselves before the idle ones are closed. */
+  /** Time for which connections are asked to close by themselves before the idle ones are closed. */
   drainMs: 500,
   /** Until what is still in progress is cut off. */
   stopMs: 20_000,

@@ -20,7 +20,7 @@ const DEFAULT_HEADERS: [string, string][] = [
   ['X-Content-Type-Options', 'nosniff'],
 ]
 
-/** What probes ask every few seconds; a line each would hide everything else. */
+/** Probes call these every few seconds; a line each would hide everything else. */
 const QUIET_ROUTES = new Set(['/healthz', '/readyz', '/metrics'])
 
 type ObserveOptions = { log: Log; telemetry: Telemetry; https: boolean }
@@ -76,7 +76,7 @@ export function observe({ log, telemetry, https }: ObserveOptions): MiddlewareHa
 
 const SAMPLE_MS = 1_000
 
-/** How many requests of a kind the next line is for: 0 while the last line of that kind is younger than a second. */
+/** The number of requests of a kind that the next line stands for: 0 while the last line of that kind is younger than a second. */
 function createSampler(): (kind: string) => number {
   // Kinds are methods, routes and statuses of ours: there are not many.
   const kinds = new Map<string, { lineAtMs: number; waiting: number }>()

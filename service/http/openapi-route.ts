@@ -12,7 +12,7 @@ type OpenApiOptions = {
   publicUrl: string
   bureaus: readonly string[]
   clock: Clock
-  /** What is served; known once every mount is there. */
+  /** The operations; known once every plugin is mounted. */
   rows: () => readonly Rows[]
 }
 

@@ -1,4 +1,4 @@
-// Text that is served as it is: compressed once, named by its hash, 304 for a caller that has it.
+// Text that is served as it is: compressed when first asked for, named by its hash, 304 for a caller that has it.
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Context } from 'hono'
@@ -24,13 +24,21 @@ export function prepareText(text: string, quality = constants.BROTLI_MAX_QUALITY
     [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
     [constants.BROTLI_PARAM_QUALITY]: quality,
   }
+  let gzip: Uint8Array<ArrayBuffer> | undefined
+  let br: Uint8Array<ArrayBuffer> | undefined
   return {
     digest: digest.toString('base64'),
     hash: digest.toString('base64url').slice(0, HASH_LENGTH),
     bodies: {
       identity,
-      gzip: new Uint8Array(gzipSync(identity)),
-      br: new Uint8Array(brotliCompressSync(identity, { params })),
+      get gzip() {
+        gzip ??= new Uint8Array(gzipSync(identity))
+        return gzip
+      },
+      get br() {
+        br ??= new Uint8Array(brotliCompressSync(identity, { params }))
+        return br
+      },
     },
   }
 }

@@ -13,7 +13,7 @@ export type Rule = OperationRule | ({ who: 'page'; permission: Permission | null
 /** Lets a person with the permission through to a page. */
 export type RequirePage = (permission: Permission | null) => MiddlewareHandler<ServiceEnv>
 
-/** Who may use which route, as `METHOD /path`. */
+/** The rule of each route, by `METHOD /path`. */
 export type AuthorisationTable = { readonly [route: string]: Rule }
 
 export function rulesOf(operations: Operations): AuthorisationTable {
@@ -22,7 +22,7 @@ export function rulesOf(operations: Operations): AuthorisationTable {
 
 type ProtectOptions = {
   access: Access
-  /** Who may see pages for people; absent where there are none. */
+  /** The guard of pages for people; absent where there are none. */
   requirePage?: RequirePage | undefined
   /** Asks for a password or a code where a page's rule is `fresh` and the session is not. */
   requireProof?: MiddlewareHandler<ServiceEnv> | undefined
@@ -106,7 +106,7 @@ function requirePerson(context: Context<ServiceEnv>): void {
   if (context.get('caller').kind !== 'user') throw forbidden()
 }
 
-/** What a header vouches for needs no page of ours: no other site can make a browser send one. */
+/** A request with an `Authorization` header needs no page of ours: no other site can make a browser send one. */
 function checkOrigin(context: Context<ServiceEnv>): void {
   if (context.get('caller').kind === 'client' || context.req.raw.headers.has('Authorization')) return
   requireOwnPage(context)

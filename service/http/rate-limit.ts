@@ -96,13 +96,13 @@ type RequestLimitOptions = {
   limitOf: (tenantId: string) => Promise<number>
   /** Requests a minute of a person. */
   personLimit: number
-  /** What plugins count apart from the lender's limit. */
+  /** The allowance of a request that a plugin counts apart from the lender's limit. */
   count(request: { tenantId: string; path: string }): Promise<Allowance | null>
 }
 
 export type RequestLimit = ReturnType<typeof createRequestLimit>
 
-/** Which limit a request counts towards: a lender has one for all its credentials, a person one of their own. */
+/** Chooses the limit that a request counts towards: a lender has one for all its credentials, a person one of their own. */
 export function createRequestLimit({ limiter, limitOf, personLimit, count }: RequestLimitOptions) {
   return {
     async take(caller: Caller, path: string): Promise<Allowance> {

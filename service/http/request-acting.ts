@@ -1,4 +1,4 @@
-// How the caller of a request acts.
+// The acting of a request's caller.
 import type { Context } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { AuditAction } from '../../openapi/audit-actions.ts'
@@ -44,7 +44,7 @@ function nameOf(caller: Caller | undefined) {
   return { actorKind: 'person' as const, actorId: userId, actorName: name, actorEmail: email }
 }
 
-/** Whose account it was, not who: nothing was proved. */
+/** Names the account, not the person: nothing was proved. */
 function triedAs({ userId, name, email }: Account) {
   return { actorKind: 'unknown' as const, actorId: null, actorName: name, actorEmail: email, object: userId }
 }

@@ -18,7 +18,7 @@ type QueryOf<Row extends Operation> = Row extends { query: { reads: infer Schema
   ? z.output<Schema>
   : undefined
 
-/** What `data` of its answer is; nothing where the row answers 204. */
+/** The type of `data` in its answer; void where the row answers 204. */
 type DataOf<Row extends Operation> = Row['answers'][keyof Row['answers']] extends infer Answer
   ? Answer extends { data: infer Schema extends z.ZodMiniType }
     ? z.output<Schema>
@@ -45,12 +45,18 @@ export function serve<Row extends Operation>(
   const status = Number(Object.keys(row.answers)[0]) as ContentfulStatusCode
   routes.on(method, path, async (context) => {
     const known = row.body?.ignoresUnknown ? null : knownFieldsOf(schema)
-    const body = schema && (await readJson(context.req.raw, schema, known).catch(countAndThrow(context)))
+    const reading =
+      schema && !(row.body?.required === false && isEmpty(context.req.raw)) && readJson(context.req.raw, schema, known)
+    const body = reading ? await reading.catch(countAndThrow(context)) : undefined
     const answered = await handle(context, body as BodyOf<Row>, (query && readQuery(context, query)) as QueryOf<Row>)
     if (answered instanceof Response) return answered
     const meta = { request: { timeTakenMs: timeTakenMs(context) } }
     return answered === undefined ? context.body(null, 204) : context.json({ meta, data: answered }, status)
   })
+}
+
+function isEmpty({ body, headers }: Request): boolean {
+  return body === null || !headers.has('Content-Type') || headers.get('Content-Length') === '0'
 }
 
 /** Null where the schema is no plain object, and for a row without a body. */

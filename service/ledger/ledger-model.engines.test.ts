@@ -1,4 +1,4 @@
-// What the wallet promises on every engine.
+// The promises of the wallet, on every engine.
 
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -272,14 +272,14 @@ onEachEngine('reconciling', (place) => {
       [`UPDATE wallet SET held_credits = 1 WHERE tenant_id = 'empty'`],
     ],
     [
-      'every month is the sum of its lines',
+      'every day is the sum of its lines',
       'tenant',
-      [`UPDATE wallet_month SET credits = credits + 1 WHERE item = 'top-up' AND tenant_id = 'tenant'`],
+      [`UPDATE wallet_day SET credits = credits + 1 WHERE item = 'top-up' AND tenant_id = 'tenant'`],
     ],
     [
-      'every month is the sum of its lines',
+      'every day is the sum of its lines',
       'tenant',
-      [`UPDATE wallet_month SET held_credits = held_credits + 1 WHERE item = 'text' AND tenant_id = 'tenant'`],
+      [`UPDATE wallet_day SET held_credits = held_credits + 1 WHERE item = 'text' AND tenant_id = 'tenant'`],
     ],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { credits: 4 })]],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { purpose: 'sms' })]],

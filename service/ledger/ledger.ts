@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { Queries, SqlValue } from '../store/database.ts'
 import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables.ts'
 
-/** What the credits are for: a report under its id, or a text under its id. */
+/** The purpose of credits: a report under its id, or a text under its id. */
 type Subject = { purpose: 'report' | 'sms'; subjectId: string }
 
 /** False when a top-up with this reference has been booked before: a payment counts once. */
@@ -25,7 +25,7 @@ export async function topUp(
   return written === 1
 }
 
-/** What the top-up with this reference added; 0 when there was none. */
+/** The credits that the top-up with this reference added; 0 when there was none. */
 export async function readTopUp(queries: Queries, payment: { tenantId: string; reference: string }): Promise<number> {
   const row = await queries.first<Pick<WalletLineRow, 'credits'>>(
     'SELECT credits FROM wallet_line WHERE id = ?',
@@ -167,10 +167,10 @@ export async function chargeMatch(
   ])
 }
 
-/** How many agencies a report asked, and how many of them gave their file or said that they have none. */
+/** The number of agencies a report asked, and of those that gave their file or said that they have none. */
 export type AgencyCount = { asked: number; delivered: number }
 
-/** What a report with this many agencies costs less, in whole credits: its share of the price, in the operator's favour. */
+/** The refund for agencies that did not deliver, in whole credits: their share of the price, in the operator's favour. */
 export function refundOf(priceCredits: number, { asked, delivered }: AgencyCount): number {
   return Math.floor((priceCredits * (asked - delivered)) / asked)
 }
@@ -246,7 +246,7 @@ export async function readBalance(queries: Queries, tenantId: string): Promise<n
   return row?.balance_credits ?? 0
 }
 
-/** What is held for this, settled or not; 0 when nothing ever was. */
+/** The credits held for this, settled or not; 0 when there was no hold. */
 export async function readHeld(queries: Queries, subject: Subject): Promise<number> {
   const row = await queries.first<Pick<WalletLineRow, 'credits'>>(
     'SELECT credits FROM wallet_line WHERE id = ?',

@@ -1,4 +1,4 @@
-// What is known of a lender, on every engine: defaults, what is its own, and what was never said.
+// The settings of a lender, on every engine: defaults, its own, and those never set.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'

@@ -35,7 +35,7 @@ export async function createTenant(
   return true
 }
 
-/** What an operator can change of a lender. */
+/** The columns of a lender that an operator can change. */
 type TenantChange = Partial<Omit<TenantRow, 'id' | 'created_at_ms' | 'test_clock_ahead_ms'>>
 
 export async function changeTenant(queries: Queries, id: string, change: TenantChange): Promise<void> {
@@ -44,7 +44,7 @@ export async function changeTenant(queries: Queries, id: string, change: TenantC
   await queries.run(`UPDATE tenant SET ${set} WHERE id = ?`, ...Object.values(change), id)
 }
 
-/** What every operation of a tenant needs to know, in one read. */
+/** The facts of a tenant that every operation needs, in one read. */
 export type TenantAccount = Prices & {
   id: string
   name: string
@@ -54,7 +54,7 @@ export type TenantAccount = Prices & {
   requireAllBureaus: boolean
   balanceCredits: number
   heldCredits: number
-  /** How far the demo moved the clock of its test-mode challenges. */
+  /** Time by which the demo moved the clock of its test-mode challenges. */
   testClockAheadMs: number
   /** Begins no new checks; those that are open can finish. */
   isSuspended: boolean

@@ -1,11 +1,11 @@
-// Who receives each field of a generate request. The adapters and the sealed copy read this table: a field that is added to the contract
+// The recipients of each field of a generate request. The adapters and the sealed copy read this table: a field that is added to the contract
 // does not compile until its row says who needs it.
 import type { GenerateRequest } from '../../contract/generate.ts'
 
-/** Where the question to a provider carries the field: in its `person`, or beside it. */
+/** The place of the field in the question to a provider: in its `person`, or beside it. */
 type Place = 'person' | 'beside' | 'nowhere'
 
-/** What a bureau receives is sealed until the code is right, when bureaus are queried. `sealed`: kept for then, but not sent. */
+/** A bureau's fields are sealed until the code is right, when bureaus are queried. `sealed`: kept for then, but not sent. */
 type Row = { risk: Place; match: Place; bureau: Place | 'sealed' }
 
 const withheld = { risk: 'nowhere', match: 'nowhere', bureau: 'nowhere' } as const
@@ -33,16 +33,16 @@ const FIELDS = {
 type Fields = typeof FIELDS
 type SealedField = { [field in keyof Fields]: Fields[field]['bureau'] extends 'nowhere' ? never : field }[keyof Fields]
 
-/** What is needed to query the bureaus: no telephone, no device. */
+/** The fields needed to query the bureaus: no telephone, no device. */
 export type BureauConsumer = Pick<GenerateRequest, SealedField>
 
-/** What the question to this provider says about the consumer. */
+/** The consumer's details in the question to this provider. */
 export function describeConsumer(provider: keyof Row, consumer: Partial<GenerateRequest>) {
   const fieldsAt = (place: Place) => pick(consumer, (row) => row[provider] === place)
   return { person: fieldsAt('person'), ...fieldsAt('beside') }
 }
 
-/** What is sealed until the code is right. */
+/** The details that are sealed until the code is right. */
 export function sealedFields(consumer: BureauConsumer) {
   return pick(consumer, ({ bureau }) => bureau !== 'nowhere')
 }

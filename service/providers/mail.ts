@@ -55,7 +55,7 @@ export type Mailbox = Mail & {
   messages(): readonly (MailMessage & { sentAtMs: number })[]
 }
 
-/** Where the demo's mails arrive. */
+/** The mailbox of the demo. */
 export function createMailbox(clock: Clock): Mailbox {
   const messages: (MailMessage & { sentAtMs: number })[] = []
   return {

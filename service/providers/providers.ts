@@ -5,14 +5,14 @@ import type { TextRefusal } from '../../contract/stats.ts'
 import { Unavailable } from '../http/api-error.ts'
 import type { BureauConsumer } from './consumer.ts'
 
-/** What the risk provider decides about a consumer on a device. */
+/** The risk provider's decision about a consumer on a device. */
 export type RiskDecision = 'allow' | 'challenge' | 'block'
 
 export type RiskQuestion = {
   creditReportId: string
   tenantId: string
   consumer: GenerateRequest
-  /** What the fingerprint script saw; null when the session is unknown or expired. */
+  /** The fingerprint script's facts; null when the session is unknown or expired. */
   device: DeviceFacts | null
 }
 
@@ -35,14 +35,14 @@ export interface MatchProvider {
   match(question: MatchQuestion, signal: AbortSignal): Promise<Match>
 }
 
-/** What one bureau holds. Records name the accounts as that bureau knows them; merging is the service's work. */
+/** The file of one bureau. Records name the accounts as that bureau knows them; merging is the service's work. */
 export type BureauAnswer = {
   bureau: string
   /** The bureau has said that it holds no file on this person. Not the same as a file without accounts. */
   noFile?: true
   records: BureauRecord[]
   searches: SearchProvider[]
-  /** How long the consumer has lived at each address of the request, in its order, where the bureau says so. */
+  /** Months the consumer has lived at each address of the request, in its order, where the bureau says so. */
   monthsAtAddresses?: number[]
 }
 export type BureauRecord = Omit<AccountRecord, 'bureaus'> & { ref: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConstraintViolation, DatabaseUnavailable, isBreachOf, lastOf, NotOwner, RETURNS } from './database.ts'
+import { allThen, ConstraintViolation, DatabaseUnavailable, isBreachOf, NotOwner, RETURNS } from './database.ts'
 
 test.each<[string, unknown, string | undefined, boolean]>([
   ['the rule that was named', new ConstraintViolation('wallet_balance_not_negative'), 'balance_not_negative', true],
@@ -34,7 +34,7 @@ test.each([
 })
 
 test('of several statements the last is the answer, and one before it that fails is the failure', async () => {
-  expect(await lastOf([Promise.resolve('first'), Promise.resolve('second')], Promise.resolve('last'))).toBe('last')
-  expect(await lastOf([], Promise.resolve('alone'))).toBe('alone')
-  await expect(lastOf([Promise.reject(new RangeError('before'))], Promise.resolve('last'))).rejects.toThrow('before')
+  expect(await allThen([Promise.resolve('first'), Promise.resolve('second')], Promise.resolve('last'))).toBe('last')
+  expect(await allThen([], Promise.resolve('alone'))).toBe('alone')
+  await expect(allThen([Promise.reject(new RangeError('before'))], Promise.resolve('last'))).rejects.toThrow('before')
 })

@@ -1,6 +1,6 @@
-// What every query in the service is written against. Two engines implement it: SQLite and PostgreSQL.
+// The database interface of the service. Two engines implement it: SQLite and PostgreSQL.
 
-/** What a column can hold: TEXT, INTEGER (64-bit, read back as a number), BLOB or NULL. Booleans are 0 and 1, times are milliseconds. */
+/** The values of a column: TEXT, INTEGER (64-bit, read back as a number), BLOB or NULL. Booleans are 0 and 1, times are milliseconds. */
 export type SqlValue = string | number | Uint8Array | null
 
 export type Row = { [column: string]: SqlValue }
@@ -11,7 +11,7 @@ export interface Queries {
   all<R extends Row = Row>(sql: string, ...values: SqlValue[]): Promise<R[]>
   /** The first row, or null. */
   first<R extends Row = Row>(sql: string, ...values: SqlValue[]): Promise<R | null>
-  /** How many rows the write changed. */
+  /** The number of rows that the write changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>
   /** The first row of a write that must change one, or of a SELECT that must find one; empty without RETURNING. Else it ends the transaction. */
   must(unless: Unless, sql: string, ...values: SqlValue[]): Promise<Row>
@@ -24,7 +24,7 @@ export type Unless = {
   constraint?: string
 }
 
-/** Where something is done as a whole: the database, or where each act is written down as well (http/acting.ts). */
+/** Runs transactions: the database, or an acting that also records each of them (http/acting.ts). */
 export interface Transactions {
   /**
    * Everything `work` writes becomes durable together or not at all, and is on disk when this resolves.
@@ -32,16 +32,16 @@ export interface Transactions {
    * provider call may be awaited inside it. `said` is what the audit trail adds, where there is one: the id of what it is done
    * to, or that and what it changes, read after `work`.
    */
-  transaction<T>(work: (queries: Queries) => Promise<T>, said?: string | (() => Said)): Promise<T>
+  transaction<T>(work: (queries: Queries) => Promise<T>, said?: string | (() => AuditDetail)): Promise<T>
 }
 
-/** What the audit trail says of a transaction besides who and when. */
-export type Said = {
+/** A transaction's line in the audit trail, besides who and when. */
+export type AuditDetail = {
   object?: string | undefined
   /** Its name, for readers of the trail; nothing about consumers. */
   objectName?: string | undefined
   change?: Change | undefined
-  /** Whose trail it belongs to, where the caller did not name a lender. */
+  /** The lenders whose trail it belongs to, where the caller did not name one. */
   tenantIds?: readonly string[] | undefined
 }
 
@@ -61,7 +61,7 @@ export interface Database extends Queries, Transactions {
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** After something had to be forgotten: overwrites what the engine still keeps of the table's deleted rows. */
   scrub(table: string): Promise<void>
-  /** Whether something could be written at this moment. Asked beside all traffic, never behind it; never rejects. */
+  /** Finds out whether a write would succeed now. Asked beside all traffic, never behind it; never rejects. */
   probe(): Promise<Probe>
   load(): DatabaseLoad
   close(): Promise<void>
@@ -70,7 +70,7 @@ export interface Database extends Queries, Transactions {
 export type Probe = {
   /** Why nothing can be written now, as a code; null when it can. */
   refusal: string | null
-  /** What time the database's own clock says; null where it has none. */
+  /** The time of the database's own clock; null where it has none. */
   clockMs: number | null
 }
 
@@ -115,11 +115,11 @@ export function isBreachOf(error: unknown, constraint: string | undefined): bool
   return constraint !== undefined && error instanceof ConstraintViolation && error.constraint.includes(constraint)
 }
 
-/** Whether a statement gives rows back. */
+/** True for a statement that returns rows. */
 export const RETURNS = /^\s*SELECT\b|\bRETURNING\b/
 
-/** For a batch, which asks for everything at once: all of them, and the answer of the last. */
-export async function lastOf<T>(before: readonly Promise<unknown>[], last: Promise<T>): Promise<T> {
+/** For a batch, which issues its statements at once: awaits all of them, and resolves to the answer of the last. */
+export async function allThen<T>(before: readonly Promise<unknown>[], last: Promise<T>): Promise<T> {
   const [value] = await Promise.all([last, ...before])
   return value
 }

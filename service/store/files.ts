@@ -12,7 +12,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Whatever a file system says about making what is there already.
+    // File systems differ in the error for a folder that exists.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

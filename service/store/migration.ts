@@ -15,11 +15,11 @@ export type Migration = {
    * writers.
    */
   indexes?: { readonly [name: string]: string }
-  /** What the service may do with a table, where that is less than everything and another role owns it (PostgreSQL). */
+  /** The service's rights on a table, where they are restricted and another role owns it (PostgreSQL). */
   grants?: { readonly [table: string]: string }
 }
 
-/** Where the two engines spell a definition differently. */
+/** Definitions that the two engines spell differently. */
 type Dialect = {
   engine: 'sqlite' | 'postgres'
   blob: string
@@ -107,7 +107,7 @@ async function refuseHalfMade(queries: Queries, dialect: Dialect, migrations: re
   )
 }
 
-/** How many releases a version is ahead of this one. A major release is never shared with the one before. */
+/** The number of releases by which a version is ahead of this one. A major release is never shared with the one before. */
 function releasesAhead(version: string): number {
   const [[major = 0, minor = 0], [ownMajor = 0, ownMinor = 0]] = [partsOf(version), partsOf(VERSION)]
   return major === ownMajor ? minor - ownMinor : (major - ownMajor) * Number.POSITIVE_INFINITY

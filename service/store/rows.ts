@@ -1,4 +1,4 @@
-// How rows are read: each table's columns are written once, beside the statement that makes it, and a column that is not
+// Types of rows: each table's columns are written once, beside the statement that makes it, and a column that is not
 // among them does not compile. `columns.test.ts` holds the lists against the tables of both engines.
 
 type Kind = 'text' | 'integer' | 'blob'

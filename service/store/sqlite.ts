@@ -21,16 +21,16 @@ import { loadSqliteDriver, type SqliteConnection, type SqliteStatement } from '.
 import { createWriteHealth } from './write-health.ts'
 
 export const DATABASE_FILE = 'service.db'
-/** What `admin move` leaves of it. */
+/** The name that `admin move` leaves the file under. */
 export const MOVED_FILE = 'service.db.moved'
 const LOCK_FILE = 'service.lock'
 
-/** How long a write waits for another process's, as an operator's command or a shell makes one. */
+/** Time for which a write waits for another process's, such as an operator's command. */
 const BUSY_TIMEOUT_MS = 2_000
 /** SQLite's own wait stops the event loop, so it is short while the service runs; the rest of the wait is ours. */
 const BUSY_STOP_MS = 5
 const BUSY_RETRY_MS = 20
-/** How often the write-ahead log is folded into the file, so that the file alone is never far behind. */
+/** The interval at which the write-ahead log is copied into the file, so that the file alone is never far behind. */
 const FOLD_EVERY_MS = 60_000
 /** Memory for pages, in KiB, per connection. */
 const PAGE_CACHE_KIB = 4_096
@@ -222,10 +222,10 @@ const WRITER_SETTINGS = [
   // FULL: an acknowledged charge is on the disk, not in a buffer that a power cut empties.
   'PRAGMA synchronous = FULL',
   'PRAGMA foreign_keys = ON',
-  // What is deleted is overwritten: an erased key must not linger in a free page.
+  // Deleted rows are overwritten: an erased key must not stay in a free page.
   'PRAGMA secure_delete = ON',
   `PRAGMA cache_size = -${PAGE_CACHE_KIB}`,
-  // What a savepoint would take back stays in memory: in a temporary file it was more writes than the database itself had.
+  // Savepoints keep their journal in memory: in a temporary file they wrote more than the database itself.
   'PRAGMA temp_store = MEMORY',
   `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
 ]
@@ -353,7 +353,7 @@ function queriesOn(connection: SqliteConnection) {
   }
 }
 
-// What SQLite says, in our own words.
+// SQLite's errors as ours.
 
 /** Low bytes of SQLite's result codes that say "not now" rather than "wrong". */
 const UNAVAILABLE: { [code: number]: string } = {

@@ -8,7 +8,7 @@ const PARALLEL_MAX = 4
 
 /** Some rows of a round failed; the others are done. */
 export class SweepIncomplete extends Error {
-  /** How many rows there were to deal with: whether there may be more. */
+  /** The number of rows found; at the maximum there may be more. */
   readonly rows: number
   constructor(rows: number, options: { cause: unknown }) {
     super('some rows could not be swept', options)

@@ -1,4 +1,4 @@
-// Whether writing works, from what the last writes met: a full disk or lost rights show nowhere else.
+// Write health, from the outcome of the last writes: a full disk or lost rights show nowhere else.
 import { randomBytes } from 'node:crypto'
 import { DatabaseUnavailable, type Queries } from './database.ts'
 

@@ -1,6 +1,6 @@
 // The text that carries a security code. Nothing a consumer typed is in it.
 
-/** What one text carries. Nothing below leaves ASCII, where a character is a septet. */
+/** The length of one SMS. All words below are ASCII, where a character is a septet. */
 const SEGMENT_LENGTH = 160
 const HOST_LENGTH_MAX = 100
 const LENDER_LENGTH_MAX = 40
@@ -36,7 +36,7 @@ export function isCheckoutHost(host: string): boolean {
   return host.length <= HOST_LENGTH_MAX && hostShape.test(host)
 }
 
-/** What is left of a name once nothing in it could pass for a code, an address or a second line. */
+/** A name without anything that could pass for a code, an address or a second line. */
 function plainName(name: string): string {
   return (
     name

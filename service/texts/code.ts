@@ -20,7 +20,7 @@ export function codeOf(key: Uint8Array, challengeId: string, send: number): stri
   }
 }
 
-/** Which of the challenge's texts carried this code. Takes the same time whatever the guess is. */
+/** The numbers of the challenge's texts that carried this code. Takes the same time whatever the guess is. */
 export function textsWithCode(
   keys: KeyList,
   { challengeId, sends, test }: { challengeId: string; sends: number; test: boolean },

@@ -19,7 +19,7 @@ import type { TextMessageRow } from './tables.ts'
 
 /** Outer limit; the gateway's adapter has a shorter timeout. */
 const SMS_DEADLINE_MS = 4_000
-/** How long a queued text belongs to the request that queued it; afterwards the sweeper may send it. */
+/** Time for which a queued text belongs to the request that queued it; afterwards the sweeper may send it. */
 export const SEND_LEASE_MS = 10_000
 
 /** `accepted`: the gateway took it. */
@@ -118,7 +118,7 @@ export function heard(
 export type StoredText = {
   send: number
   status: 'queued' | 'accepted' | TextFate
-  /** Where the gateway said why it was not delivered. */
+  /** The gateway's reason, where it gave one. */
   refusal: Refusal | null
 }
 

@@ -1,4 +1,4 @@
-// Who a text appears to come from. UK networks block names that are generic or have odd characters, and foreign numbers.
+// The sender that a text names. UK networks block names that are generic or have odd characters, and foreign numbers.
 import type { Queries } from '../store/database.ts'
 
 const NAME = /^[A-Za-z0-9]{1,11}$/

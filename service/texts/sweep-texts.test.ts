@@ -33,7 +33,7 @@ const start = async () => (await app.generate(liveRequest())).body.data
 const linesOfText = async (creditReportId: string) =>
   (await app.lines(creditReportId)).filter((line) => line.includes(' text '))
 
-/** How many texts a sweep at that time sends, and how many it gives up. */
+/** The number of texts that a sweep at that time sends, and of those it gives up. */
 async function sweepAt(afterMs: number): Promise<{ queued: number | undefined; unacknowledged: number | undefined }> {
   app.time.nowMs = startMs + afterMs
   const { queuedTexts, unacknowledgedTexts } = await app.sweeper.sweep()

@@ -8,7 +8,7 @@ import type { TextMessageRow } from './tables.ts'
 /** A text without a receipt for so long was not delivered, as far as anyone's money is concerned. */
 const RECEIPT_WAIT_MS = DAY_MS
 
-/** How many calls to the gateway one sweep has open at once: each waits for the gateway, not for the database. */
+/** Calls to the gateway that one sweep has open at once: each waits for the gateway, not for the database. */
 const CALLS_AT_ONCE_MAX = 50
 
 type TextSweepOptions = TextOptions & {

@@ -9,7 +9,7 @@ import { SIGNING_ALGORITHM, type SigningKeys, TOKEN_LIFETIME_SECONDS } from './s
 export const CLOCK_TOLERANCE_SECONDS = 5
 const TOKEN_TYPE = 'at+jwt'
 const TOKEN_LENGTH_MAX = 4_096
-/** What a person's token names where a machine's names its client. */
+/** The client that a person's token names. */
 const PEOPLE = 'console'
 
 type ClientToken = {
@@ -45,7 +45,7 @@ export function createAccessTokens({ keys, issuer, clock }: AccessTokensOptions)
     issueToUser: ({ id, userId }: { id: string; userId: string }) =>
       sign(userId, { client_id: PEOPLE, sid: id, scope: SCOPES.join(' ') }),
 
-    /** What a token says, if it is one of ours and still counts; null for everything else, whatever is wrong with it. */
+    /** The claims of a token that is one of ours and still valid; null for any other. */
     async verify(token: string): Promise<ClientToken | UserToken | null> {
       if (token.length > TOKEN_LENGTH_MAX) return null
       try {

@@ -1,4 +1,4 @@
-// Who a request comes from: a machine by its header, a person by their cookie, and how long either is believed.
+// Authentication of a request: a machine by its header, a person by their cookie, and the time for which either is cached.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ let nowMs = START_MS
 const clock = () => nowMs
 let tokens: AccessTokens
 let clients: Clients
-/** How often the database was asked whether a client is enabled. */
+/** The number of times the database was asked whether a client is enabled. */
 let looks = 0
 let sessions: { [id: string]: UserCaller }
 

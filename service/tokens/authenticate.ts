@@ -11,11 +11,11 @@ const REMEMBERED_MAX = 5_000
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
 
-/** How people are known, where the portal is mounted. */
+/** Authentication of people, where the portal is mounted. */
 export type People = {
   /** The access token of a browser's cookie. */
   tokenOf(request: Request): string | undefined
-  /** Who signed in; null once the session is over. Asked each time: signing out and leaving a tenant count at once. */
+  /** The person who signed in; null once the session is over. Asked each time: signing out and leaving a tenant take effect at once. */
   find(token: UserToken): Promise<UserCaller | null>
 }
 

@@ -9,7 +9,7 @@ export function newClientSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }
 
-/** What is stored. A fast hash is enough: 256 random bits cannot be guessed, however quickly a guess is checked. */
+/** The digest that is stored. A fast hash is enough: 256 random bits cannot be guessed, however quickly a guess is checked. */
 export function digestSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex')
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import { createTenant } from '../ledger/tenants.ts'
-import type { Database, Said, Transactions } from '../store/database.ts'
+import type { AuditDetail, Database, Transactions } from '../store/database.ts'
 import { createClients, SCOPES } from './clients.ts'
 
 const START_MS = Date.UTC(2026, 10, 17, 14)
@@ -276,11 +276,11 @@ onEachEngine('API clients', (place) => {
   })
 
   test('the audit trail gets what each act was done to, and what it changed', async () => {
-    const recorded: (Said | string | undefined)[] = []
+    const recorded: (AuditDetail | string | undefined)[] = []
     const act: Transactions = {
       async transaction(work, said) {
         const done = await database.transaction(work)
-        recorded.push(typeof said === 'function' ? said() : said)
+        if (done) recorded.push(typeof said === 'function' ? said() : said)
         return done
       },
     }
@@ -292,11 +292,10 @@ onEachEngine('API clients', (place) => {
     await clients.disable(act, clientId, 'acme')
     await clients.disable(act, clientId, 'acme')
     expect(recorded).toEqual([
-      clientId,
-      { object: clientId, change: { from: 'Before', to: 'After' } },
-      `${clientId} ${made?.secretId}`,
-      clientId,
-      clientId,
+      { object: clientId, objectName: 'Before' },
+      { object: clientId, objectName: 'Before', change: { from: 'Before', to: 'After' } },
+      { object: `${clientId} ${made?.secretId}`, objectName: 'After' },
+      { object: clientId, objectName: 'After' },
     ])
   })
 })

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, HOUR_MS } from '../../kit/clock.ts'
 import { SCOPE_MEANINGS } from '../../openapi/scopes.ts'
-import type { Queries, Transactions } from '../store/database.ts'
+import type { AuditDetail, Queries, Transactions } from '../store/database.ts'
 import { digestSecret, findDigest, newClientSecret } from './client-secret.ts'
 import type { ClientRow, ClientSecretRow } from './tables.ts'
 
-/** What a token can allow. A client gets those it was made with, or the fewer it asks for. */
+/** A scope of tokens. A client gets those it was made with, or the fewer it asks for. */
 export type Scope = keyof typeof SCOPE_MEANINGS
 export const SCOPES = Object.keys(SCOPE_MEANINGS) as Scope[]
-/** What a lender's shop needs. */
+/** The scopes that a lender's shop needs. */
 export const USUAL_SCOPES: readonly Scope[] = ['credit-reports', 'wallet']
 
 /** A lender's server, as the token endpoint knows it. */
@@ -17,7 +17,7 @@ export type ApiClient = { id: string; tenantId: string; scopes: readonly string[
 /** The person who made a client, as they were then. */
 export type Maker = { id: string; name: string; email: string }
 
-/** What a request needs to know of a client that may still call. */
+/** The facts of an enabled client that a request needs. */
 export type KnownClient = { isTestOnly: boolean; maker: Maker | null }
 
 type NewClient = {
@@ -63,7 +63,7 @@ const SECRET_ID = 'SUBSTR(digest, 1, 8)'
 const CLIENT_ID_BYTES = 5
 /** Secrets of a client that count at once: a token request is compared with each. */
 export const SECRETS_MAX = 10
-/** How exact the time of the last use is: more would be a write for each token. */
+/** The precision of the time of the last use: a finer one would be a write for each token. */
 const USE_WRITTEN_EVERY_MS = HOUR_MS
 
 const VERIFIED = ['tenant_id', 'scopes', 'digest', 'last_used_at_ms'] as const
@@ -101,9 +101,27 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       clock(),
     )
 
-  const isOwn = async (queries: Queries, { clientId, tenantId }: ClientName) => {
-    const sql = 'SELECT 1 AS one FROM api_client WHERE id = ? AND tenant_id = ? AND disabled_at_ms IS NULL'
-    return (await queries.first(sql, clientId, tenantId)) !== null
+  /** Null when the tenant has no such active client. */
+  const nameOf = async (queries: Queries, { clientId, tenantId }: ClientName): Promise<string | null> => {
+    const sql = 'SELECT name FROM api_client WHERE id = ? AND tenant_id = ? AND disabled_at_ms IS NULL'
+    return (await queries.first<Pick<ClientRow, 'name'>>(sql, clientId, tenantId))?.name ?? null
+  }
+
+  /** A transaction on an active client of the tenant, whose name goes into its line. Null without such a client. */
+  async function changeClient<T>(
+    act: Transactions,
+    client: ClientName,
+    work: (queries: Queries, name: string) => Promise<T>,
+    said: (name: string) => AuditDetail,
+  ): Promise<T | null> {
+    let name: string | null = null
+    return act.transaction(
+      async (queries) => {
+        name = await nameOf(queries, client)
+        return name === null ? null : work(queries, name)
+      },
+      () => ({ objectName: name ?? undefined, ...said(name ?? '') }),
+    )
   }
 
   const noteUse = (clientId: string, digest: string) =>
@@ -120,7 +138,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       if ((await insertClient(queries, client)) === 0) return false
       await insertSecret(queries, client)
       return true
-    }, client.id)
+    }, lineOf(client))
   }
 
   return {
@@ -133,10 +151,10 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     add(act: Transactions, client: NewClient): Promise<boolean> {
       return act.transaction(async (queries) => {
         await insertClient(queries, client)
-        if (!(await isOwn(queries, { clientId: client.id, tenantId: client.tenantId }))) return false
+        if ((await nameOf(queries, { clientId: client.id, tenantId: client.tenantId })) === null) return false
         await insertSecret(queries, client)
         return true
-      }, client.id)
+      }, lineOf(client))
     },
 
     /** Makes a client with an id of its own; its secret is in no other answer. */
@@ -152,17 +170,16 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     },
 
     /** False when the tenant has no such active client. */
-    async rename(act: Transactions, { clientId, tenantId, name }: ClientName & { name: string }): Promise<boolean> {
-      let from: string | null = null
-      const rename = async (queries: Queries) => {
-        const sql = 'SELECT name FROM api_client WHERE id = ? AND tenant_id = ? AND disabled_at_ms IS NULL'
-        const row = await queries.first<Pick<ClientRow, 'name'>>(sql, clientId, tenantId)
-        if (row === null) return false
-        from = row.name
-        await queries.run('UPDATE api_client SET name = ? WHERE id = ? AND tenant_id = ?', name, clientId, tenantId)
-        return true
-      }
-      return act.transaction(rename, () => ({ object: clientId, change: { from, to: name } }))
+    async rename(act: Transactions, { name, ...client }: ClientName & { name: string }): Promise<boolean> {
+      const { clientId, tenantId } = client
+      const sql = 'UPDATE api_client SET name = ? WHERE id = ? AND tenant_id = ?'
+      const renamed = await changeClient(
+        act,
+        client,
+        (queries) => queries.run(sql, name, clientId, tenantId),
+        (from) => ({ object: clientId, change: { from, to: name } }),
+      )
+      return renamed === 1
     },
 
     /**
@@ -175,8 +192,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     ): Promise<MadeSecret | null> {
       const secret = newClientSecret()
       const secretId = idOf(secret)
-      return act.transaction(async (queries) => {
-        if (!(await isOwn(queries, { clientId, tenantId }))) return null
+      const replace = async (queries: Queries) => {
         const counting = `client_id = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)`
         const others = await queries.all(`SELECT 1 AS one FROM api_client_secret WHERE ${counting}`, clientId, clock())
         if (others.length >= SECRETS_MAX && othersEndAtMs > clock()) return null
@@ -184,7 +200,8 @@ export function createClients({ database, clock }: { database: Queries; clock: C
         await queries.run(end, othersEndAtMs, clientId, othersEndAtMs)
         await insertSecret(queries, { id: clientId, secret, expiresAtMs })
         return { secretId, secret }
-      }, `${clientId} ${secretId}`)
+      }
+      return changeClient(act, { clientId, tenantId }, replace, () => ({ object: `${clientId} ${secretId}` }))
     },
 
     /** The clients of a tenant, oldest first, those that were revoked included. */
@@ -254,27 +271,23 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     /** No more tokens; those it holds stop working within a minute. False when the tenant has no such active client. */
     async disable(act: Transactions, id: string, tenantId: string): Promise<boolean> {
       const sql = 'UPDATE api_client SET disabled_at_ms = ? WHERE id = ? AND disabled_at_ms IS NULL AND tenant_id = ?'
-      return (await act.transaction((queries) => queries.run(sql, clock(), id, tenantId), id)) === 1
+      const disable = (queries: Queries) => queries.run(sql, clock(), id, tenantId)
+      return (await changeClient(act, { clientId: id, tenantId }, disable, () => ({ object: id }))) === 1
     },
 
     /** Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that counts. */
     async endSecret(act: Transactions, { clientId, secretId, tenantId }: SecretName): Promise<boolean> {
-      const ended = await act.transaction((queries) =>
-        queries.run(
-          `UPDATE api_client_secret SET expires_at_ms = ?
-           WHERE client_id = ? AND ${SECRET_ID} = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)
-             AND EXISTS (SELECT 1 FROM api_client WHERE id = client_id AND tenant_id = ?)`,
-          clock(),
-          clientId,
-          secretId,
-          clock(),
-          tenantId,
-        ),
-      )
-      return ended === 1
+      const sql = `UPDATE api_client_secret SET expires_at_ms = ?
+        WHERE client_id = ? AND ${SECRET_ID} = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)`
+      const end = (queries: Queries) => queries.run(sql, clock(), clientId, secretId, clock())
+      return (await changeClient(act, { clientId, tenantId }, end, () => ({}))) === 1
     },
   }
 }
+
+const lineOf =
+  ({ id, name = id }: Pick<NewClient, 'id' | 'name'>) =>
+  (): AuditDetail => ({ object: id, objectName: name })
 
 type KnownRow = Pick<ClientRow, 'test_only' | 'made_by_id' | 'made_by_name' | 'made_by_email'>
 
@@ -282,7 +295,7 @@ function toKnown({ test_only, made_by_id: id, made_by_name: name, made_by_email:
   return { isTestOnly: test_only === 1, maker: id === null ? null : { id, name: name ?? '', email: email ?? '' } }
 }
 
-/** What a list calls a secret. */
+/** The id of a secret in lists. */
 export function idOf(secret: string): string {
   return digestSecret(secret).slice(0, 8)
 }

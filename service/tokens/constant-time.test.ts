@@ -1,4 +1,4 @@
-// Whether a guess was close, or the one it was about exists, must not show in the time it takes. Time itself is a poor
+// The time of a refusal must not show whether a guess was close, or the account exists. Time itself is a poor
 // witness on a busy machine, so this counts the work instead.
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'

@@ -1,8 +1,8 @@
-// What a credential lets its holder do, as permissions of people: no one makes a credential that can do more than they can.
+// The permissions of people that a credential stands for: no one makes a credential that can do more than they can.
 import type { Permission } from '../../contract/roles.ts'
 import type { Scope } from './clients.ts'
 
-/** Of a live credential. `portal/grants.test.ts` compares this with the operations that each scope opens. */
+/** Of a live credential. `portal/grants.engines.test.ts` compares this with the operations that each scope opens. */
 const LIVE: { readonly [scope in Scope]: readonly Permission[] } = {
   'credit-reports': ['report', 'look', 'links', 'integration'],
   'people-export': ['data'],
@@ -15,7 +15,7 @@ const LIVE: { readonly [scope in Scope]: readonly Permission[] } = {
 /** Of a test-only credential: these scopes reach invented people alone. The others have no test side. */
 const TEST_ONLY: Partial<typeof LIVE> = { 'credit-reports': ['integration'], 'people-export': [], 'people-erase': [] }
 
-/** What who makes the credential, or gives it a new secret, must be allowed to do. */
+/** The permissions needed to make the credential, or give it a new secret. */
 export function permissionsOf({ scopes, testOnly }: { scopes: readonly Scope[]; testOnly: boolean }): Permission[] {
   const needed = scopes.flatMap((scope) => (testOnly && TEST_ONLY[scope]) || LIVE[scope])
   return [...new Set(needed)]

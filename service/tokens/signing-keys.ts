@@ -15,15 +15,15 @@ import { seal, Unsealable, unseal } from '../../kit/seal.ts'
 import type { Queries, SqlValue, Transactions } from '../store/database.ts'
 import type { SigningKeyRow } from './tables.ts'
 
-/** How long an access token counts. Short, because a token that was copied cannot be taken back. */
+/** Lifetime of an access token. Short, because a copied token cannot be revoked. */
 export const TOKEN_LIFETIME_SECONDS = 900
 
 /** P-256: understood by every library a lender might verify with, and quick to check. */
 export const SIGNING_ALGORITHM = 'ES256'
 
-/** How often an unknown key id may make us look again: a stranger's tokens must not become queries. */
+/** The interval at which an unknown key id may cause a query: a stranger's tokens must not become queries. */
 const RELOAD_MS = 5_000
-/** How old the list in memory may be: after so long every process knows a new key. */
+/** The maximum age of the list in memory: within it every process learns of a new key. */
 const REFRESH_MS = 60_000
 /** A new key is public for so long before it signs; those who verify may keep what they read for five minutes. */
 export const PUBLISH_MS = 360_000
@@ -133,7 +133,7 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
       await refresh(find() ? REFRESH_MS : RELOAD_MS)
       return find()?.publicKey ?? null
     },
-    /** What anyone may see: the public halves of every key, but for those that leaked. */
+    /** The public halves of every key, but for those that leaked. */
     async publicKeys(): Promise<JWK[]> {
       await refresh()
       return keys

@@ -1,4 +1,4 @@
-// What a client sends to the token endpoint, read strictly: RFC 6749, sections 2.3.1 and 4.4.
+// A request to the token endpoint, read strictly: RFC 6749, sections 2.3.1 and 4.4.
 import { readBody } from '../http/read-body.ts'
 
 const BODY_BYTES_MAX = 8_192

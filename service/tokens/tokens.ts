@@ -15,7 +15,7 @@ import { invalidClient, OAuthError, readTokenRequest, type TokenRequest } from '
 
 /** Wrong secrets in a minute, after which no secret is checked until the first of them is a minute old. */
 const FAILURES_MAX = 10
-/** How long a verifier may keep our public keys. */
+/** Time for which a verifier may cache our public keys. */
 const PUBLIC_SECONDS = 300
 
 const { operations } = tokenRows
@@ -30,7 +30,7 @@ type TokensOptions = {
 }
 
 type TokenRouteOptions = {
-  /** Where the request came from, as far as the service can trust it; null when it cannot know. */
+  /** The address of the request, as far as the service can trust it; null when it cannot know. */
   clientAddress: (context: Context<ServiceEnv>) => string | null
 }
 
@@ -96,7 +96,7 @@ export async function createTokens({ database, clock, wrappingKeys, issuer }: To
   return { clients, signingKeys, accessTokens, routes }
 }
 
-/** Where everything is, for clients that configure themselves (RFC 8414). */
+/** The metadata for clients that configure themselves (RFC 8414). */
 function describeServer(issuer: string) {
   return {
     issuer,

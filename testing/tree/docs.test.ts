@@ -4,10 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
 import { expect, test } from 'vitest'
-import { createKeyCommands } from '../../plugins/admin/keys.ts'
 import { createPreflightCommand } from '../../plugins/admin/preflight.ts'
-import { allCommands } from '../../plugins/commands.ts'
-import { portalCommands } from '../../portal/admin.ts'
+import { everyCommand } from '../../portal/commands.ts'
 import { readArguments } from '../../service/command.ts'
 import { blocks, blocksIn, SCRIPTS } from './docs-blocks.ts'
 
@@ -65,7 +63,7 @@ const bins = ['credit-report-widget', 'credit-report-service'].flatMap((name) =>
   Object.keys(JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8')).bin),
 )
 const BIN_FOLDER = 'node_modules/.bin/'
-const commands = [...allCommands, ...portalCommands, ...createKeyCommands([]), createPreflightCommand([])]
+const commands = [...everyCommand, createPreflightCommand([])]
 
 test.each(blocksIn('sh'))('$where: a shell understands it, and its commands exist', ({ code }) => {
   execFileSync('bash', ['-n'], { input: code })

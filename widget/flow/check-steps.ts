@@ -270,11 +270,10 @@ function takeFaultOnCode(flow: Flow, screen: CodeScreen, fault: Fault, during: A
   const meaning = meaningOf(fault).code
   switch (meaning) {
     case 'stay':
-      // Whether it was counted is not known, so the server is asked how things stand.
+      // The code may or may not have been counted, so the server is asked for the state.
       return show(flow, { ...screen, busy: null, notice: { words: stayWords(fault, during) } }, 'sync')
     case 'ask':
-      // Whether the check is over is for the server to say; if it is not, a service before 0.3 was given the code of an
-      // older text.
+      // The server decides whether the check has ended.
       return show(
         flow,
         { ...screen, busy: null, notice: { words: during === 'resend' ? 'codeNotSent' : 'codeOld' } },

@@ -33,6 +33,18 @@ export function ScenarioPicker(): JSX.Element {
           {group === 'data' ? <DataGrid /> : <JourneyList group={group} />}
         </details>
       ))}
+      <details open>
+        <summary>
+          Behind a link <small>1</small>
+        </summary>
+        <ul>
+          <li>
+            <a href="/preview/link" target="_blank" rel="noopener">
+              A check on a page of ours, in a new tab
+            </a>
+          </li>
+        </ul>
+      </details>
     </section>
   )
 }

@@ -18,7 +18,7 @@ export type AccountPlan = {
 
 type Holder = {
   name: Pick<BureauRecord, 'title' | 'firstName' | 'lastName'>
-  /** How long the consumer has been old enough to borrow. */
+  /** Months for which the consumer has been old enough to borrow. */
   monthsOfCredit: number
 }
 
@@ -61,7 +61,7 @@ type Kind = {
   lenders: readonly [string, ...string[]]
   numberLength: number
   invent(random: Random): Terms & { ageMonths: number }
-  /** What is owed after so many months; never nothing, because the account is open. */
+  /** The balance after so many months; never zero, because the account is open. */
   balancePence(terms: Terms, openForMonths: number): number
 }
 

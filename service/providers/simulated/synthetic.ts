@@ -23,13 +23,13 @@ export function scenarioOf(email: string | undefined): Scenario {
   return SCENARIOS.find((scenario) => scenario === prefix) ?? 'default'
 }
 
-/** What each bureau of the request would answer about this consumer. Between them they hold the whole scenario. */
+/** The invented answer of each bureau of the request about this consumer. Together they hold the whole scenario. */
 export function simulateBureaus(consumer: Consumer, scenario: Scenario): BureauAnswer[] {
   const life = inventLife(consumer, scenario)
   return consumer.bureaus.map((bureau) => answerOf(bureau, consumer, life))
 }
 
-/** What one bureau would answer about this consumer. */
+/** The invented answer of one bureau about this consumer. */
 export function simulateBureau(bureau: string, consumer: Consumer, scenario: Scenario): BureauAnswer {
   return answerOf(bureau, consumer, inventLife(consumer, scenario))
 }
@@ -98,7 +98,7 @@ const ACCOUNTS: { [scenario in Scenario]: readonly AccountPlan[] } = {
 }
 
 /**
- * Which of a person's accounts a bureau knows. They differ, and yet nothing is missing, whichever bureaus are asked:
+ * The accounts of a person that a bureau knows. They differ, and yet nothing is missing, whichever bureaus are asked:
  *
  *     account 0, 3, …   every bureau asked
  *     account 1, 4, …   one of them
