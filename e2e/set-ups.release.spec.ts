@@ -40,7 +40,7 @@ type SetUp = {
   /** The page says at once that there is no check, instead of showing a form that leads nowhere. */
   isEnded?: true
   /** Where it is said, and in which words; nowhere where it works. */
-  told: Partial<Record<Place, readonly RegExp[]>>
+  reported: Partial<Record<Place, readonly RegExp[]>>
 }
 const PLACES = ['start', 'log', 'doctor', 'diagnose', 'console'] as const
 type Place = (typeof PLACES)[number]
@@ -103,29 +103,29 @@ const setUps: SetUp[] = [
   {
     name: 'an environment variable that is missing',
     options: () => ({ tenantId: undefined }),
-    told: { start: [/`tenantId` must be a text \(is the environment variable set\?\), not undefined$/] },
+    reported: { start: [/`tenantId` must be a text \(is the environment variable set\?\), not undefined$/] },
   },
   {
     name: 'a misspelt option',
     options: () => ({ onreport: () => {} }),
-    told: { start: [/no option `onreport`: write `onReport`$/] },
+    reported: { start: [/no option `onreport`: write `onReport`$/] },
   },
   {
     name: 'test mode in production',
     environment: 'production',
     options: () => ({ test: true }),
-    told: { log: [/^test mode in production: .* remove `test`$/], doctor: [/^configuration: test mode in production/] },
+    reported: { log: [/^test mode in production: .* remove `test`$/], doctor: [/^configuration: test mode in production/] },
   },
   {
     name: 'a service with a path',
     options: ({ service }) => ({ service: `${service}/v1` }),
-    told: { start: [/`service` must be the address of the service without a path/] },
+    reported: { start: [/`service` must be the address of the service without a path/] },
   },
   {
     name: 'a wrong secret',
     isEnded: true,
     options: () => ({ credentials: { clientId: 'demo-lender', clientSecret: 'wrong' } }),
-    told: {
+    reported: {
       log: [/^credentials: .* check `credentials`/],
       doctor: [/^credentials: .* check `credentials`/, /^mount: The proxy at \/credit-reports refuses every check/],
       diagnose: [/^proxy-misconfigured: /],
@@ -135,7 +135,7 @@ const setUps: SetUp[] = [
     name: 'the address of some other site',
     isEnded: true,
     options: ({ other }) => ({ service: other }),
-    told: {
+    reported: {
       log: [/^service: answers 404 .* check `service`: this is not the service$/],
       doctor: [
         /^service: answers 404 .* check `service`: this is not the service$/,
@@ -147,7 +147,7 @@ const setUps: SetUp[] = [
   {
     name: 'a service that cannot be reached',
     options: () => ({ service: 'http://127.0.0.1:9' }),
-    told: {
+    reported: {
       log: [/^unavailable$/, /^service: does not answer at /],
       doctor: [/^service: does not answer at /, /^mount: POST .* the service gives it no answer/],
       diagnose: [/^service-away: /],
@@ -157,7 +157,7 @@ const setUps: SetUp[] = [
     name: 'the tenant of another lender',
     isEnded: true,
     options: () => ({ tenantId: 'other-lender' }),
-    told: {
+    reported: {
       log: [/^tenant: .* may not act for other-lender: check `tenantId`$/],
       doctor: [
         /^tenant: .* may not act for other-lender: check `tenantId`$/,
@@ -174,7 +174,7 @@ const setUps: SetUp[] = [
       tenantId: 'empty-lender',
       credentials: { clientId: 'empty-lender', clientSecret: 'empty-secret' },
     }),
-    told: {
+    reported: {
       log: [/^insufficient-funds$/, /^wallet: holds 0 credits, and a report costs 500: top/],
       doctor: [/^wallet: holds 0 credits, and a report costs 500: top/, /^mount: GET .* the wallet .* does not pay/],
       diagnose: [/^wallet-empty: /],
@@ -184,7 +184,7 @@ const setUps: SetUp[] = [
     name: 'a bureau that does not exist',
     isEnded: true,
     options: () => ({ bureaus: ['acme'] }),
-    told: {
+    reported: {
       log: [/^agencies: the service knows no bureau acme/],
       doctor: [
         /^agencies: the service knows no bureau acme/,
@@ -196,12 +196,12 @@ const setUps: SetUp[] = [
   {
     name: 'a clock that is off',
     options: () => ({ clock: () => Date.now() + 600_000 }),
-    told: { log: [/^clock: is 60\d s ahead of the service/], doctor: [/^clock: is 60\d s ahead of the service/] },
+    reported: { log: [/^clock: is 60\d s ahead of the service/], doctor: [/^clock: is 60\d s ahead of the service/] },
   },
   {
     name: 'a secret that is not there at the first request',
     options: () => ({ credentials: () => ({ clientId: 'demo-lender', clientSecret: undefined }) }),
-    told: {
+    reported: {
       log: [/`credentials.clientSecret` must be a text/],
       doctor: [/^configuration: .*`credentials.clientSecret` must be a text/],
       console: [/MIME type/],
@@ -220,7 +220,7 @@ const setUps: SetUp[] = [
         return Response.json({ meta, data: { ...data, simulated: ['sms'] } })
       },
     }),
-    told: {
+    reported: {
       log: [/^providers: texts are simulated .* set `test: true`/],
       doctor: [
         /^providers: texts are simulated .* set `test: true`/,
@@ -241,7 +241,7 @@ const setUps: SetUp[] = [
           .type(answer.headers.get('Content-Type') ?? '')
           .send(await answer.text())
       }),
-    told: {
+    reported: {
       log: [
         /^a request for \/credit-reports\/widget\.js .* mounted at \/checks: set `path`/,
         /^configuration: a request for \/credit-reports\/widget\.js .* mounted at \/checks: set `path`/,
@@ -256,7 +256,7 @@ const setUps: SetUp[] = [
     name: 'a page on plain http',
     options: () => ({ secureCookies: true }),
     host: 'shop.test',
-    told: { log: [PLAIN], doctor: [PLAIN], diagnose: [/^not-secure: /] },
+    reported: { log: [PLAIN], doctor: [PLAIN], diagnose: [/^not-secure: /] },
   },
   {
     name: 'a front that changes Host',
@@ -265,7 +265,7 @@ const setUps: SetUp[] = [
       Reflect.deleteProperty(request.headers, 'sec-fetch-site')
       next()
     }),
-    told: {
+    reported: {
       log: [HOST],
       doctor: [HOST, /^mount: POST .* another host than the browser sees/],
       diagnose: [/^page-refused: /],
@@ -277,7 +277,7 @@ const setUps: SetUp[] = [
       request.headers['x-forwarded-for'] = '203.0.113.7'
       next()
     }),
-    told: { log: [HOPS], doctor: [HOPS] },
+    reported: { log: [HOPS], doctor: [HOPS] },
   },
   {
     name: 'a front that drops cookies',
@@ -288,7 +288,7 @@ const setUps: SetUp[] = [
     visit: async (page) => {
       for (let time = 0; time < 5; time += 1) await page.reload({ waitUntil: 'networkidle' })
     },
-    told: {
+    reported: {
       log: [/none came back: let what stands in front pass/],
       doctor: [/^configuration: .* none came back/, /^mount: a cookie does not come back/],
     },
@@ -296,7 +296,7 @@ const setUps: SetUp[] = [
   {
     name: 'a body that is read and dropped',
     arrange: before((request, _response, next) => void request.once('end', () => next()).resume()),
-    told: {
+    reported: {
       log: [/reads the body and leaves nothing of it: mount the proxy first$/],
       doctor: [/^mount: .* reads the body and leaves nothing of it/],
       diagnose: [/^proxy-misconfigured: .* reads the body/],
@@ -306,7 +306,7 @@ const setUps: SetUp[] = [
   {
     name: 'Trusted Types and no tag for the fingerprint script',
     page: () => ({ fingerprint: '', ...policy("require-trusted-types-for 'script'") }),
-    told: {
+    reported: {
       diagnose: [/^fingerprint-no-tag: /, /^fingerprint-not-run: /, /^policy-blocks: .*require-trusted-types-for/],
       console: [/TrustedScriptURL/],
     },
@@ -314,33 +314,33 @@ const setUps: SetUp[] = [
   {
     name: 'script-src without the service',
     page: () => policy("script-src 'self'"),
-    told: { diagnose: SCRIPT_BLOCKED, console: [POLICY] },
+    reported: { diagnose: SCRIPT_BLOCKED, console: [POLICY] },
   },
   {
     name: 'connect-src without the service',
     page: () => policy("connect-src 'self'"),
-    told: { diagnose: [/^policy-blocks: .*connect-src/], console: [POLICY] },
+    reported: { diagnose: [/^policy-blocks: .*connect-src/], console: [POLICY] },
   },
   {
     name: 'an endpoint on another origin',
     page: () => ({ attributes: 'endpoint="https://a.example/b"' }),
-    told: { diagnose: [/^endpoint-not-same-origin: /] },
+    reported: { diagnose: [/^endpoint-not-same-origin: /] },
   },
   {
     name: 'script-src without the page itself',
     page: ({ service }) => policy(`script-src ${service}`),
-    told: { console: [POLICY] },
+    reported: { console: [POLICY] },
   },
   {
     name: 'chunks that are not there',
     arrange: refuse(404, '', ({ path }) => /\.\S+\.js$/.test(path)),
-    told: { diagnose: [/^chunk-blocked: /] },
+    reported: { diagnose: [/^chunk-blocked: /] },
   },
   // What stands in front.
   {
     name: 'a login that answers 401',
     arrange: refuse(401, '', ({ path }) => !isScript(path)),
-    told: {
+    reported: {
       doctor: [/^mount: GET .* refused with 401, probably by a login/],
       diagnose: [/^proxy-guarded: .* 401/],
     },
@@ -351,13 +351,13 @@ const setUps: SetUp[] = [
       () => '/login',
       (path) => !isScript(path),
     ),
-    told: {
+    reported: {
       doctor: [/^mount: GET .* redirected to .*\/login, probably by a login/],
       diagnose: [/^proxy-guarded: .* redirected/],
     },
   },
-  { name: 'express.raw() before the mount', arrange: before(express.raw({ type: () => true })), told: {} },
-  { name: 'express.text() before the mount', arrange: before(express.text({ type: () => true })), told: {} },
+  { name: 'express.raw() before the mount', arrange: before(express.raw({ type: () => true })), reported: {} },
+  { name: 'express.text() before the mount', arrange: before(express.text({ type: () => true })), reported: {} },
   {
     name: 'compression before the mount',
     arrange: before(({ headers }, response, next) => {
@@ -371,7 +371,7 @@ const setUps: SetUp[] = [
       }) as never
       next()
     }),
-    told: {},
+    reported: {},
   },
   {
     name: 'a session cookie before the mount',
@@ -379,13 +379,13 @@ const setUps: SetUp[] = [
       response.cookie('session', '1')
       next()
     }),
-    told: {},
+    reported: {},
   },
-  { name: 'a mount by its own path', arrange: (app, mount) => app.use('/credit-reports', mount), told: {} },
+  { name: 'a mount by its own path', arrange: (app, mount) => app.use('/credit-reports', mount), reported: {} },
   {
     name: 'an endpoint with a slash at its end',
     page: () => ({ attributes: 'endpoint="/credit-reports/"' }),
-    told: {},
+    reported: {},
   },
   {
     name: 'scripts that a loader puts in later',
@@ -395,19 +395,19 @@ const setUps: SetUp[] = [
       after: `<script>setTimeout(() => { for (const src of ['${device}', '/credit-reports/widget.js'])
         document.head.append(Object.assign(document.createElement('script'), { src })) }, 50)</script>`,
     }),
-    told: {},
+    reported: {},
   },
   {
     name: 'Cross-Origin-Embedder-Policy: require-corp',
     page: () => ({ headers: { 'Cross-Origin-Embedder-Policy': 'require-corp' } }),
-    told: {},
+    reported: {},
   },
-  { name: 'hops that are counted and none of them there', options: () => ({ trustedHops: 1 }), told: {} },
+  { name: 'hops that are counted and none of them there', options: () => ({ trustedHops: 1 }), reported: {} },
   {
     name: 'the default policy of helmet',
     page: () =>
       policy("default-src 'self';script-src 'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline'"),
-    told: { diagnose: SCRIPT_BLOCKED, console: [POLICY] },
+    reported: { diagnose: SCRIPT_BLOCKED, console: [POLICY] },
   },
   {
     name: 'a redirect that adds a slash',
@@ -416,13 +416,13 @@ const setUps: SetUp[] = [
       (path) => !isScript(path) && !path.endsWith('/'),
       308,
     ),
-    told: {},
+    reported: {},
   },
   {
     name: 'a mount below another path',
     arrange: (app, mount) => app.use('/shop', mount),
     page: below('/shop'),
-    told: {
+    reported: {
       log: [OUTSIDE],
       doctor: [/^configuration: /, /^mount: the script at .* is answered 404/],
     },
@@ -433,7 +433,7 @@ const setUps: SetUp[] = [
       (url) => `/en${url}`,
       (path) => !path.startsWith('/en/'),
     ),
-    told: {
+    reported: {
       log: [OUTSIDE],
       doctor: [/^configuration: /, /^mount: the script at .* is redirected to \/en\//],
     },
@@ -442,7 +442,7 @@ const setUps: SetUp[] = [
     name: 'a locale before the mount',
     arrange: (app, mount) => app.use('/en', mount),
     page: below('/en'),
-    told: {
+    reported: {
       log: [OUTSIDE],
       doctor: [/^configuration: /, /^mount: the script at .* is answered 404/],
     },
@@ -450,7 +450,7 @@ const setUps: SetUp[] = [
   {
     name: 'a fallback for pages before the mount',
     arrange: before((_request, response) => void response.send('<!doctype html><h1>Shop</h1>')),
-    told: {
+    reported: {
       doctor: [/^mount: the script at .* is answered 200 \(text\/html/],
       console: [/Unexpected token|MIME type/],
     },
@@ -458,7 +458,7 @@ const setUps: SetUp[] = [
   {
     name: 'CSRF protection that answers JSON',
     arrange: refuse(403, { error: 'invalid csrf token' }),
-    told: {
+    reported: {
       log: [/^a write of the page was refused with 403 .* exempt \/credit-reports from CSRF/],
       doctor: [/^configuration: /, /^mount: POST .* refused with 403 .*CSRF/],
       diagnose: [/^proxy-write-refused: .* 403 .*CSRF/],
@@ -467,7 +467,7 @@ const setUps: SetUp[] = [
   {
     name: 'CSRF protection that answers a page',
     arrange: refuse(403, '<h1>Forbidden</h1>'),
-    told: {
+    reported: {
       log: [/^a write of the page was refused with 403 .* exempt \/credit-reports from CSRF/],
       doctor: [/^configuration: /, /^mount: POST .* refused with 403 .*CSRF/],
       diagnose: [/^proxy-write-refused: .* 403 .*CSRF/],
@@ -477,7 +477,7 @@ const setUps: SetUp[] = [
     name: 'a cache that keeps what the mount answers',
     arrange: cache(),
     visit: (page) => page.reload(),
-    told: { doctor: [/^mount: .*: a cache or a service worker/], diagnose: [/^proxy-cached: /] },
+    reported: { doctor: [/^mount: .*: a cache or a service worker/], diagnose: [/^proxy-cached: /] },
   },
   {
     name: 'a service worker that does',
@@ -490,12 +490,12 @@ const setUps: SetUp[] = [
       await page.evaluate(() => navigator.serviceWorker.ready)
       for (let time = 0; time < 2; time += 1) await page.reload({ waitUntil: 'networkidle' })
     },
-    told: { diagnose: [/^proxy-cached: /] },
+    reported: { diagnose: [/^proxy-cached: /] },
   },
   {
     name: 'a limit of the lender’s own, on codes alone',
     arrange: refuse(429, '', ({ path }) => path.endsWith('/otp-challenge')),
-    told: { doctor: [/^mount: POST .* answered 429 by a limit/], diagnose: [/^proxy-limited: .* 429 by a limit/] },
+    reported: { doctor: [/^mount: POST .* answered 429 by a limit/], diagnose: [/^proxy-limited: .* 429 by a limit/] },
   },
 ]
 
@@ -586,11 +586,11 @@ for (const setUp of setUps)
       lender instanceof Error
         ? { start: [lender.message], log: [], doctor: [], diagnose: [], console: [] }
         : await listen(setUp, lender, page)
-    const works = Object.keys(setUp.told).length === 0
+    const works = Object.keys(setUp.reported).length === 0
     // The widget's hint is right where `diagnose()` has found something, and nowhere else.
     if (said.diagnose.length > 0) said.console = said.console.filter((words) => !HINT.test(words))
     for (const place of PLACES) {
-      const patterns = setUp.told[place] ?? []
+      const patterns = setUp.reported[place] ?? []
       for (const pattern of patterns) expect(said[place], place).toContainEqual(expect.stringMatching(pattern))
       // Nothing else is said: no wrong cause.
       expect(

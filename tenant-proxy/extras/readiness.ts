@@ -27,7 +27,7 @@ export function createReadiness({ settings, emit }: Pick<Parts, 'settings' | 'em
   const { clock } = settings
   const accessToken = createAccountToken(settings)
   let obstacle: Obstacle | null = null
-  /** No obstacle, as it may be back when the form is filled in; told where it harms no consumer. */
+  /** No obstacle, as it may be back when the form is filled in; reported where it harms no consumer. */
   let isAway = false
   let seenAtMs = 0
   let looking: { atMs: number; found: Promise<Diagnosis[]> } | null = null
