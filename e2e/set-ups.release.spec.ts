@@ -114,7 +114,10 @@ const setUps: SetUp[] = [
     name: 'test mode in production',
     environment: 'production',
     options: () => ({ test: true }),
-    reported: { log: [/^test mode in production: .* remove `test`$/], doctor: [/^configuration: test mode in production/] },
+    reported: {
+      log: [/^test mode in production: .* remove `test`$/],
+      doctor: [/^configuration: test mode in production/],
+    },
   },
   {
     name: 'a service with a path',
