@@ -84,6 +84,7 @@ const builds: { [mode: string]: UserConfig } = {
         input: {
           service: 'service/index.ts',
           plugins: 'plugins/index.ts',
+          hosted: 'hosted/index.ts',
           portal: 'portal/index.ts',
           'service-main': 'portal/main.ts',
           cli: 'portal/cli.ts',

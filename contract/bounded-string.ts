@@ -61,6 +61,12 @@ export function requiredString(lengthMax: number) {
     )
 }
 
+// Blank characters, those that fonts do not draw and variants of letters: braille blank, Khmer inherent vowels, null note head, private use.
+const unseen = /[\p{Co}\p{Variation_Selector}\u2800\u17b4\u17b5\u{1d159}]/u
+
+/** A name that no one can see is no name. For a check of its own, because addresses and references may have an emoji's variant. */
+export const isSeen = z.refine<string>((value) => !unseen.test(value), 'must not contain characters that are not seen')
+
 /** An identifier made elsewhere: kept exactly as it came. */
 export function opaqueString(lengthMax: number) {
   return z.string().check(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AddressEntry } from './address.ts'
-import { boundedString, opaqueString, optional, requiredString } from './bounded-string.ts'
+import { boundedString, isSeen, opaqueString, optional, requiredString } from './bounded-string.ts'
 import { agencies, BUREAUS, CreditReport, match } from './credit-report.ts'
 import { CalendarDate, dateOfBirth } from './date-of-birth.ts'
 import { meteredEnvelope } from './envelope.ts'
@@ -33,12 +33,12 @@ export const Email = boundedString(EMAIL_LENGTH_MAX).check(z.regex(EMAIL_SHAPE, 
 /** The details that only the consumer can give; every request that starts a report carries them. */
 export const consumerFields = {
   sessionId: opaqueString(SESSION_ID_LENGTH_MAX),
-  firstName: requiredString(NAME_LENGTH_MAX),
-  lastName: requiredString(NAME_LENGTH_MAX),
+  firstName: requiredString(NAME_LENGTH_MAX).check(isSeen),
+  lastName: requiredString(NAME_LENGTH_MAX).check(isSeen),
   dateOfBirth: CalendarDate,
   addresses: z.array(AddressEntry).check(z.minLength(1, 'needs at least one address'), z.maxLength(ADDRESSES_MAX)),
-  title: optional(boundedString(NAME_LENGTH_MAX)),
-  middleName: optional(boundedString(NAME_LENGTH_MAX)),
+  title: optional(boundedString(NAME_LENGTH_MAX).check(isSeen)),
+  middleName: optional(boundedString(NAME_LENGTH_MAX).check(isSeen)),
   gender: optional(Gender),
   mobileNumber: optional(MobileNumber),
   email: optional(Email),

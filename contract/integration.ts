@@ -1,11 +1,11 @@
 // A lender's API clients, webhooks and their deliveries, as programs read and change them.
 import * as z from 'zod/mini'
-import { requiredString } from './bounded-string.ts'
+import { isSeen, requiredString } from './bounded-string.ts'
 import { CHOSEN_EVENT_TYPES } from './webhook-event.ts'
 
 /** The name people give an API client: `Webshop`, `Branch 12`. */
 export const CLIENT_NAME_LENGTH_MAX = 60
-export const ClientName = requiredString(CLIENT_NAME_LENGTH_MAX)
+export const ClientName = requiredString(CLIENT_NAME_LENGTH_MAX).check(isSeen)
 
 /** Hours for which older secrets still work beside a new one. */
 export const OVERLAP_DEFAULT_HOURS = 24

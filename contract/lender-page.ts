@@ -1,6 +1,6 @@
 // How a lender's page behind links looks, and where its links may lead back to. An addition to the service interface.
 import * as z from 'zod/mini'
-import { requiredString } from './bounded-string.ts'
+import { isSeen, requiredString } from './bounded-string.ts'
 
 const NAME_LENGTH_MAX = 60
 export const LOGO_BYTES_MAX = 100_000
@@ -58,7 +58,7 @@ function isSafe(url: string): boolean {
 
 /** What is absent stays as it is; null takes it away. */
 export const LenderPageChange = z.object({
-  name: z.optional(z.nullable(requiredString(NAME_LENGTH_MAX))),
+  name: z.optional(z.nullable(requiredString(NAME_LENGTH_MAX).check(isSeen))),
   accentColour: z.optional(z.nullable(AccentColour)),
   privacyUrl: z.optional(z.nullable(PageUrl)),
   returnUrls: z.optional(z.array(PageUrl).check(z.maxLength(RETURN_URLS_MAX))),

@@ -74,7 +74,8 @@ export const Holds = z.object({
 })
 export type Holds = z.infer<typeof Holds>
 
-const amount = z.nullable(z.int().check(z.minimum(0), z.maximum(CREDITS_MAX)))
+const amountFrom = (least: number) => z.nullable(z.int().check(z.minimum(least), z.maximum(CREDITS_MAX)))
+const amount = amountFrom(0)
 
 export const PurposeCaps = z.object({
   /** Null: no cap. 0: none may be bought. */
@@ -98,6 +99,6 @@ export type CapStates = z.infer<typeof CapStates>
 
 export const LowBalanceAlert = z.object({
   /** Null: no alert. */
-  thresholdCredits: amount,
+  thresholdCredits: amountFrom(1),
 })
 export type LowBalanceAlert = z.infer<typeof LowBalanceAlert>

@@ -11,6 +11,9 @@ import { PAGE_ROUTES, pageRoutes } from './page-routes.ts'
 import { deriveHostedKeys, hostedSealed, hostedTables } from './tables.ts'
 import { createVisits } from './visits.ts'
 
+export { readPageUrl } from './settings.ts'
+export { hostedTables } from './tables.ts'
+
 export type HostedOptions = Pick<Core, 'config' | 'database' | 'clock'> & {
   /** Where browsers reach the pages, without a slash at its end. @default the service's own address */
   pageUrl?: string

@@ -4,7 +4,8 @@ import { type HostedLink, LINK_MINUTES_DEFAULT, LinkStart, type LinkState, type 
 import { read } from '../contract/problems.ts'
 import { DAY_MS, MINUTE_MS } from '../kit/clock.ts'
 import { tryParseJson } from '../kit/json-body.ts'
-import { newId } from '../kit/new-id.ts'
+import { addDays, type Days, startOfDay } from '../kit/london.ts'
+import { firstIdAt, newId } from '../kit/new-id.ts'
 import { seal, unseal } from '../kit/seal.ts'
 import { momentOf } from '../service/check/check-options.ts'
 import { describe } from '../service/check/read-report.ts'
@@ -21,6 +22,7 @@ const TOKEN_BYTES = 16
 /** A link without a check is forgotten so long after its end. */
 const KEPT_MS = 30 * DAY_MS
 
+export type LinkCounts = { made: number; opened: number; begun: number; complete: number }
 export type Link = LinkRow & { check: LinkCheckState | null }
 type LinkCheckState = {
   creditReportId: string
@@ -113,6 +115,23 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
         const row = await queries.first<LinkRow>(`SELECT * FROM hosted_link WHERE ${own}`, ...names)
         return row === null || (made !== null && row.made_body !== made.body) ? null : row
       }, id)
+    },
+
+    /** Of the links that were made in these days, how far each came. */
+    async count({ tenantId, test, from, to }: Days & { tenantId: string; test: boolean }): Promise<LinkCounts> {
+      const withCheck = (condition: string) =>
+        `COUNT(CASE WHEN EXISTS (SELECT 1 FROM hosted_check JOIN credit_report ON credit_report.id = report_id
+           WHERE link_id = hosted_link.id${condition}) THEN 1 END)`
+      const counts = await database.first<LinkCounts>(
+        `SELECT COUNT(*) AS made, COUNT(opened_at_ms) AS opened, ${withCheck('')} AS begun,
+           ${withCheck(` AND credit_report.status = 'complete'`)} AS complete
+         FROM hosted_link WHERE tenant_id = ? AND test = ? AND id >= ? AND id < ?`,
+        tenantId,
+        test ? 1 : 0,
+        firstIdAt(startOfDay(from)),
+        firstIdAt(startOfDay(addDays(to, 1))),
+      )
+      return counts ?? { made: 0, opened: 0, begun: 0, complete: 0 }
     },
 
     async find(tenantId: string, id: string): Promise<Link | null> {

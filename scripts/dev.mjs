@@ -12,7 +12,7 @@ const HOST = '127.0.0.1'
 const SHIMS = join(root, 'node_modules/.cache/dev')
 /** What a browser asks Vite for; everything else is the shop's. */
 const OF_VITE = /^\/(?:@|(?:widget|demo|contract|node_modules)\/)/
-const OF_SERVICE = /^(?:service|plugins|portal|kit|contract|demo\/service|demo\/gateway)\//
+const OF_SERVICE = /^(?:service|plugins|hosted|portal|tenant-proxy|openapi|kit|contract|demo\/service|demo\/gateway)\//
 /** One save may touch several files. */
 const SETTLE_MS = 100
 

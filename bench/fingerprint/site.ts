@@ -80,7 +80,6 @@ const pageFor = (sources: { [variant in Variant]: string }) => `<!doctype html><
 const FLOOR = `(function () {
   var source = document.currentScript.src, request = new XMLHttpRequest()
   request.open('POST', source.replace('floor.js', 'v1/fingerprints/device/sessions'))
-  request.withCredentials = true
   request.onload = function () { window.service.deviceFingerprint({ sessionId: request.responseText }) }
   request.send('')
 })()`

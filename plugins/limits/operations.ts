@@ -76,11 +76,7 @@ export const capRows = {
         spentCredits: ['How many were, in the hour or day that runs now.', 500, COUNT],
       }),
       component('LowBalanceAlert', LowBalanceAlert, 'The low-balance alert.', {
-        thresholdCredits: [
-          'A balance below this is reported by the webhook `wallet.low`; `null`: no alert.',
-          50_000,
-          COUNT,
-        ],
+        thresholdCredits: ['A balance below this is reported by the webhook `wallet.low`; `null`: no alert.', 50_000],
       }),
     ],
   }),

@@ -4,7 +4,7 @@ import { notFound, RateLimited, validationError } from '../../service/http/api-e
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Database } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
+import { pageOf } from '../../service/store/rows.ts'
 import { findDelivery, listDeliveries, showDelivery } from './deliveries.ts'
 import { findEndpoint, listEndpoints } from './endpoints.ts'
 import { webhookRows } from './operations.ts'

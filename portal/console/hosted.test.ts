@@ -1,9 +1,11 @@
 // Links and the look of their page, in the console.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../kit/new-id.ts'
 import { SMALL_PNG } from '../../testing/hosted-link.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
-import type { TestBrowser } from '../../testing/service-browser.ts'
+import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
+import { liveRequest } from '../../testing/test-app.ts'
 
 hashQuickly()
 
@@ -27,6 +29,25 @@ test('a link is made, shown with its address and as a QR code, and revoked', asy
   const shown = await browser.visit(made.url.pathname)
   expect(shown.text).toContain('Revoked')
   expect(shown.text).not.toContain('/c/')
+})
+
+test('Today counts links apart, by the day they were made', async () => {
+  const link = `INSERT INTO hosted_link (id, tenant_id, test, token_hash, created_at_ms, expires_at_ms, opened_at_ms) VALUES (?, ?, 0, ?, ?, ?, ?)`
+  const { database, time } = service
+  const { creditReportId } = (await (await service.generate(liveRequest('Allow'))).json()).data
+  const [begun, opened, yesterday, foreign] = [0, 0, 86_400_000, 0].map((before) => newId(time.nowMs - before))
+  for (const [id = '', tenantId, openedAtMs] of [
+    [begun, 'demo-lender', time.nowMs],
+    [opened, 'demo-lender', time.nowMs],
+    [newId(time.nowMs), 'demo-lender', null],
+    [yesterday, 'demo-lender', null],
+    [foreign, 'other-lender', null],
+  ] as const)
+    await database.run(link, id, tenantId, id, time.nowMs, time.nowMs + 1, openedAtMs)
+  await database.run(`INSERT INTO hosted_check VALUES (?, ?, 1, '')`, creditReportId, begun ?? '')
+  const words = wordsOf((await browser.visit('/console')).text)
+  expect(words).toContain('Made 3 100 % – Opened 2 67 % – Check begun 1 33 % – Report 1 33 % –')
+  expect(wordsOf((await browser.visit('/console?mode=test')).text)).toContain('Made 1 100 % – Opened 0 0 %')
 })
 
 test('what is wrong with the page’s look is said beside its field, and what was typed stays', async () => {

@@ -19,7 +19,7 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import { listLines } from '../../service/ledger/ledger.ts'
 import { readTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
+import { pageOf } from '../../service/store/rows.ts'
 import { readPounds } from './cap-pages.ts'
 import { answerFile } from './download.ts'
 import { may, type TenantVisit } from './frame.ts'
@@ -72,8 +72,11 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
   post(`${path}/low-balance`, path, async (context, visit, form) => {
     const input = (form.get('low-balance') ?? '').trim()
     const credits = readPounds(input)
-    if (credits === undefined) {
-      return showMoneyPage(context, visit, { input, problem: 'Type an amount in pounds, or nothing for no alert.' })
+    if (credits === undefined || credits === 0) {
+      return showMoneyPage(context, visit, {
+        input,
+        problem: 'Type an amount in pounds above 0, or nothing for no alert.',
+      })
     }
     await setLowBalance(context.get('act'), { tenantId: visit.tenant.id, credits, nowMs: clock() })
     return { notice: credits === null ? 'The low-balance alert is off.' : 'The low-balance alert is set.' }

@@ -54,10 +54,10 @@ test('the alert is set, shown, reported when the balance is below, and taken off
   expect(wordsOf(saved.text)).toContain('The balance is below your alert of £2,000.00.')
   expect(saved.text).toContain('value="2,000.00"')
   expect(await threshold()).toBe(2_000_000)
-  for (const wrong of ['many', '-1', '1e9', '<b>']) {
+  for (const wrong of ['many', '0', '0.00', '-1', '1e9', '<b>']) {
     const refused = await save(wrong)
     expect(refused.response.status).toBe(400)
-    expect(wordsOf(refused.text)).toContain('Type an amount in pounds, or nothing for no alert.')
+    expect(wordsOf(refused.text)).toContain('Type an amount in pounds above 0, or nothing for no alert.')
   }
   expect(await threshold()).toBe(2_000_000)
   expect(wordsOf((await save('')).text)).toContain('The low-balance alert is off.')

@@ -97,7 +97,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     checkPageRoutes({ database, clock, settings, keys: options.keys, timeline: options.timeline, visits }),
   )
   routes.route('/', hostedPageRoutes({ core: options.core, hosted: options.hosted, visits }))
-  routes.route('/', todayPageRoutes({ database, clock, settings, visits }))
+  routes.route('/', todayPageRoutes({ database, clock, settings, links: options.hosted.links, visits }))
   routes.route('/', moneyPageRoutes({ database, clock, settings, visits }))
   routes.route('/', auditPageRoutes({ database, members, visits }))
   routes.route('/', capPageRoutes({ database, clock, settings, visits }))

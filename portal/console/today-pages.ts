@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
 import { ENDED_STATUSES, type Ending } from '../../contract/report-list.ts'
 import type { DayEnds, FormStep, FUNNEL_STEPS, Wait } from '../../contract/stats.ts'
+import type { LinkCounts } from '../../hosted/links.ts'
 import type { Days } from '../../kit/london.ts'
 import type { Spend } from '../../plugins/limits/spend-caps.ts'
 import type { SpendRate } from '../../plugins/statement/statement.ts'
@@ -29,6 +30,8 @@ export type TodayView = {
   columns: readonly Column[]
   /** Null in test mode, where nothing costs anything. */
   money: Money | null
+  /** Of the links made in the period. */
+  linkCounts: LinkCounts
   /** There never was a check in this mode. */
   isNew: boolean
 }
@@ -59,7 +62,7 @@ export function todayBody(view: TodayView): Markup {
   ${period.after === null ? '' : html`<a href="${linkOf({ by, mode, at: period.after })}">${PLAIN_WORDS[by]} after</a>`}
 </p>
 ${isNew ? welcome(mode) : figureCards(view)}
-${isNew ? '' : pictures(view)}
+${isNew ? html`<div class="charts">${linksPicture(view)}</div>` : pictures(view)}
 ${money?.now ? moneyPanel(money.now) : ''}`
 }
 
@@ -138,7 +141,25 @@ ${endsPicture(view)}
 ${money === null ? '' : spendPicture(view)}
 ${textsPicture(figures)}
 ${waitingPicture(figures)}
+${linksPicture(view)}
 </div>`
+}
+
+/** Their checks are in every other picture too. */
+function linksPicture({ linkCounts }: TodayView): Markup | '' {
+  const { made, opened, begun, complete } = linkCounts
+  if (made === 0) return ''
+  return stepsPicture({
+    title: 'How far links come',
+    hint: 'Of the links made in these days. Their checks are counted above as well.',
+    counted: 'Links',
+    steps: [
+      { name: 'Made', href: '/console/links', count: made },
+      { name: 'Opened', count: opened },
+      { name: 'Check begun', count: begun },
+      { name: 'Report', count: complete },
+    ],
+  })
 }
 
 const FORM_WORDS: Record<FormStep, string> = {

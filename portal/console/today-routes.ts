@@ -1,6 +1,7 @@
 // The console's first page: what happens to the lender's checks.
 import type { Hono } from 'hono'
 import { ENDED_STATUSES } from '../../contract/report-list.ts'
+import type { Links } from '../../hosted/links.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Days } from '../../kit/london.ts'
 import { readSpend } from '../../plugins/limits/spend-caps.ts'
@@ -14,10 +15,16 @@ import type { Visits } from './page-context.ts'
 import { headingOf, type Money, todayBody } from './today-pages.ts'
 import { BYS, type By, columnsOf, type Period, periodOf } from './today-periods.ts'
 
-type TodayPageOptions = { database: Database; clock: Clock; settings: CheckSettings; visits: Visits }
+type TodayPageOptions = {
+  database: Database
+  clock: Clock
+  settings: CheckSettings
+  links: Pick<Links, 'count'>
+  visits: Visits
+}
 
 const path = '/console'
-export function todayPageRoutes({ database, clock, settings, visits }: TodayPageOptions): Hono<ServiceEnv> {
+export function todayPageRoutes({ database, clock, settings, links, visits }: TodayPageOptions): Hono<ServiceEnv> {
   const { show, choose, tenantPages } = visits
   const { routes, get } = tenantPages()
 
@@ -33,8 +40,9 @@ export function todayPageRoutes({ database, clock, settings, visits }: TodayPage
     const before = await readFigures(database, { ...whose, ...daysBefore })
     const columns = await readColumns(whose, by, period)
     const money = whose.test ? null : await readMoney(account, period, daysBefore)
+    const linkCounts = await links.count({ ...whose, ...period })
     const isNew = !(await hasStats(database, whose))
-    const body = todayBody({ by, mode, period, figures, before, columns, money, isNew })
+    const body = todayBody({ by, mode, period, figures, before, columns, money, linkCounts, isNew })
     return show(context, visit, { path, title: headingOf({ by, period }), body })
   })
 

@@ -15,7 +15,7 @@ import { type Endpoint, findEndpoint, listEndpoints } from '../../plugins/webhoo
 import type { WebhookSender } from '../../plugins/webhooks/sender.ts'
 import type { ActCore } from '../../service/act/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { pageOf } from '../../service/store/page.ts'
+import { pageOf } from '../../service/store/rows.ts'
 import { carryOut, problemWith } from './act-form.ts'
 import { overlapField } from './client-pages.ts'
 import { may, type TenantVisit } from './frame.ts'

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterAll, describe, expect, test } from 'vitest'
+import { answerError } from '../http/api-error.ts'
 import type { ServiceEnv } from '../http/context.ts'
-import { answerError } from '../http/errors.ts'
 import { createSilentLog } from '../log.ts'
 import { openSqlite } from '../store/sqlite.ts'
-import { createMintLimit } from './mint-limit.ts'
-import { deviceRoutes } from './routes.ts'
+import { createMintLimit, deviceRoutes } from './routes.ts'
 import { loadScript } from './script.ts'
 import { createDeviceSessions } from './sessions.ts'
 import { deviceTables } from './tables.ts'
@@ -128,21 +127,14 @@ describe('the sessions', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': expect.stringMatching(/^text\/plain/),
       'cache-control': 'no-store',
-      'access-control-allow-origin': ORIGIN,
-      'access-control-allow-credentials': 'true',
+      'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
-      vary: 'Origin',
     })
+    expect(response.headers.has('Access-Control-Allow-Credentials')).toBe(false)
     expect(response.headers.has('Set-Cookie')).toBe(false)
     const sessionId = await response.text()
     expect(sessionId).toMatch(/^[\w-]{32}$/)
     expect(await factsOf(sessionId)).toMatchObject({ profiled: true, signals: { cores: '6' } })
-  })
-
-  test('a sandboxed frame, whose origin is "null", is answered in kind', async () => {
-    const response = await post(SIGNALS, { Origin: 'null' })
-    expect(response.status).toBe(200)
-    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('null')
   })
 
   test('a tag’s answer hands over an unprofiled session and is never cached', async () => {
@@ -179,7 +171,7 @@ describe('the sessions', () => {
     const response = await post('x'.repeat(16_385), { Origin: ORIGIN })
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ code: 'payload-too-large' })
-    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
   })
 
   test('anything but text is refused', async () => {
@@ -196,8 +188,7 @@ describe('the sessions', () => {
     })
     expect(response.status).toBe(204)
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      'access-control-allow-origin': ORIGIN,
-      'access-control-allow-credentials': 'true',
+      'access-control-allow-origin': '*',
       'access-control-allow-methods': 'POST',
       'access-control-allow-headers': 'traceparent,x-tool',
       'access-control-max-age': '86400',
@@ -213,7 +204,7 @@ describe('the sessions', () => {
     const refused = await busy.post(SIGNALS, { Origin: ORIGIN })
     expect(refused.status).toBe(429)
     expect(refused.headers.get('Retry-After')).toBe('30')
-    expect(refused.headers.get('Access-Control-Allow-Origin')).toBe(ORIGIN)
+    expect(refused.headers.get('Access-Control-Allow-Origin')).toBe('*')
     expect(await refused.json()).toMatchObject({ code: 'rate-limited' })
     expect((await busy.get(`${SCRIPT}?m=1`)).status).toBe(429)
     expect((await busy.get(SCRIPT)).status).toBe(200)

@@ -205,6 +205,8 @@ test('caps and the low-balance alert are set, read and written down; what buys n
     to: { 'report-hour': 1_000, 'report-day': null, 'sms-hour': 0, 'sms-day': 0 },
   })
   expect(JSON.parse(String(done[1]?.change_json))).toEqual({ from: null, to: 700 })
+  for (const thresholdCredits of [0, -1, 0.5, 1e15])
+    expect((await put('low-balance', { thresholdCredits })).status).toBe(400)
   expect((await put('low-balance', { thresholdCredits: null })).body).toEqual({ thresholdCredits: null })
   const last = await app.database.first(
     `SELECT change_json FROM audit_event WHERE tenant_id = ? AND action = 'low-balance.set' ORDER BY sequence DESC LIMIT 1`,

@@ -187,7 +187,12 @@ describe('email', () => {
 })
 
 test('invisible marks neither offend nor travel', () => {
-  const pasted = { ...sam, firstName: '\u2068Zo\u00adë\u2069', email: '\u200bsam@example.com\u200e', day: '27\ufeff' }
+  const pasted = {
+    ...sam,
+    firstName: '\u2068Zo\u00adë\ufe0f\u{e0100}\u2069',
+    email: '\u200bsam@example.com\u200e',
+    day: '27\ufeff',
+  }
   expect(findPersonProblems(pasted, { today, mobile: UK_MOBILE })).toEqual([])
   expect(readPerson(pasted)).toMatchObject({ firstName: 'Zoë', email: 'sam@example.com', dateOfBirth: '1985-03-27' })
 })

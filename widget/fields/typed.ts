@@ -42,7 +42,7 @@ export type Typed = { [name in InputName]?: string }
 export function readInput(typed: Typed, name: InputName): string {
   return Object.hasOwn(typed, name)
     ? (typed[name] ?? '')
-        .replace(/\p{Cf}/gu, '')
+        .replace(/[\p{Cf}\p{VS}]/gu, '')
         .replace(digits, readDigit)
         .trim()
         .replace(/\s+/g, ' ')
