@@ -141,11 +141,17 @@ export const webhookRows = {
     ],
     answers: [
       component('Webhooks', Webhooks, 'Where a lender’s events go.', { webhooks: 'The webhooks, oldest first.' }),
-      component('Webhook', Webhook, 'One address for events.', {
-        id: ['The webhook’s id.', WEBHOOK_ID],
-        url: ['Where events go.', WEBHOOK_URL],
-        types: ['The types of events that go there; absent where all do.', ['credit-report.completed', 'wallet.low']],
-      }),
+      component(
+        'Webhook',
+        Webhook,
+        'One address for events.',
+        {
+          id: ['The webhook’s id.', WEBHOOK_ID],
+          url: ['Where events go.', WEBHOOK_URL],
+          types: ['The types of events that go there; absent where all do.', ['credit-report.completed', 'wallet.low']],
+        },
+        { without: ['types'] },
+      ),
       component(
         'MadeWebhook',
         MadeWebhook,

@@ -68,13 +68,16 @@ test('a receiver is sent the body and the headers given, as JSON', async () => {
 })
 
 test('the first kilobyte of an answer is kept, also of one that says no', async () => {
-  const told = (text: string | Buffer) => {
+  const answered = (text: string | Buffer) => {
     receiver.state.misbehave = (_request, response) => response.writeHead(500).end(text)
     return postWebhook(local, { url: receiver.url, headers: {}, body: Buffer.from('{}') })
   }
-  expect(await told('no such "order" \u0000here')).toEqual({ outcome: 'status 500', answer: 'no such "order" here' })
-  expect((await told('x'.repeat(1_025))).answer).toBe('x'.repeat(1_024))
-  expect((await told(Buffer.from([0xff, 0x41]))).answer).toBe('\ufffdA')
+  expect(await answered('no such "order" \u0000here')).toEqual({
+    outcome: 'status 500',
+    answer: 'no such "order" here',
+  })
+  expect((await answered('x'.repeat(1_025))).answer).toBe('x'.repeat(1_024))
+  expect((await answered(Buffer.from([0xff, 0x41]))).answer).toBe('\ufffdA')
 })
 
 test('a name of this machine is called where that is allowed', async () => {
