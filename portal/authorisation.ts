@@ -109,4 +109,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /docs/docs.css': anyone,
   'GET /docs/reference.js': anyone,
   'GET /docs/try-it.js': anyone,
+  'GET /docs/:room/:page': anyone, // guides as Markdown
+  'GET /llms.txt': anyone,
+  'GET /AGENTS.md': anyone,
 }
