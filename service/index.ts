@@ -15,8 +15,8 @@ export {
   createSimulatedRisk,
   type SimulatedPhone,
 } from './providers/simulated/simulated.ts'
+export { stopOnSignal } from './run-process.ts'
 export { coreTables } from './schema.ts'
 export { type PluginParts, type RunningService, type StartOptions, startService } from './start.ts'
-export { stopOnSignal } from './stop-on-signal.ts'
 export type { Database, Queries } from './store/database.ts'
 export { openEmbedded } from './store/open-database.ts'

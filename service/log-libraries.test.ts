@@ -6,17 +6,17 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createLog } from './log.ts'
-import { logLibraries } from './log-libraries.ts'
+import { logLibraries } from './run-process.ts'
 
 const bundle = 'dist/log-libraries-test'
 beforeAll(() =>
-  build({ configFile: false, logLevel: 'error', build: { ssr: 'service/log-libraries.ts', outDir: bundle } }),
+  build({ configFile: false, logLevel: 'error', build: { ssr: 'service/run-process.ts', outDir: bundle } }),
 )
 afterAll(() => rmSync(bundle, { recursive: true }))
 
 test('what Node and libraries print becomes lines of the log, without their words', () => {
   const script = `
-    import { logLibraries } from ${JSON.stringify(pathToFileURL(absolute(bundle, 'log-libraries.js')).href)}
+    import { logLibraries } from ${JSON.stringify(pathToFileURL(absolute(bundle, 'run-process.js')).href)}
     const say = (level) => (event, fields) => process.stdout.write(JSON.stringify({ level, event, ...fields }) + '\\n')
     logLibraries({ debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') })
     console.info('library NOTICE: ada is here')

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSilentLog } from './log.ts'
-import { stopOnSignal } from './stop-on-signal.ts'
+import { stopOnSignal } from './run-process.ts'
 
 const bundle = 'dist/stop-on-signal-test'
 beforeAll(() =>
-  build({ configFile: false, logLevel: 'error', build: { ssr: 'service/stop-on-signal.ts', outDir: bundle } }),
+  build({ configFile: false, logLevel: 'error', build: { ssr: 'service/run-process.ts', outDir: bundle } }),
 )
 afterAll(() => rmSync(bundle, { recursive: true }))
 
@@ -20,7 +20,7 @@ function run(
   stop = 'new Promise((resolve) => setTimeout(resolve, 50))',
 ): Promise<[number | null, string]> {
   const script = `
-    import { stopOnSignal } from ${JSON.stringify(pathToFileURL(absolute(bundle, 'stop-on-signal.js')).href)}
+    import { stopOnSignal } from ${JSON.stringify(pathToFileURL(absolute(bundle, 'run-process.js')).href)}
     const say = (...words) => process.stdout.write(JSON.stringify(words) + ' ')
     const log = { info: say, warn: say, error: say, debug: say, flush: () => say('flushed') }
     stopOnSignal({ stop: () => (say('stop'), ${stop}), log })

@@ -4,8 +4,8 @@
 //
 // A sender who is slow, or stops half-way, holds a connection but no place.
 import type { MiddlewareHandler } from 'hono'
+import { unavailable } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { unavailable } from '../../service/http/errors.ts'
 import { keepPlace, type Place } from '../../service/http/read-body.ts'
 import type { Telemetry } from '../../service/telemetry.ts'
 import { createGate, type Gate, type GateOptions } from './gate.ts'

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { createSilentLog } from '../../service/log.ts'
-import { observeProviders } from '../../service/providers/observe-providers.ts'
-import { type Providers, ProviderUnavailable } from '../../service/providers/providers.ts'
+import { observeProviders, type Providers, ProviderUnavailable } from '../../service/providers/providers.ts'
 import { createProviders, simulatedProviders } from './create-providers.ts'
 import type { ProviderSettings } from './settings.ts'
 

@@ -11,7 +11,7 @@ import type { Acting } from '../../service/http/acting.ts'
 import { ApiError } from '../../service/http/api-error.ts'
 import type { BureauConsumer } from '../../service/providers/consumer.ts'
 import type { Database, Queries, Transactions } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
+import { pageOf } from '../../service/store/rows.ts'
 import { type Erasure, eraseReport } from './erase-report.ts'
 
 /** Reports in one page of an export. */

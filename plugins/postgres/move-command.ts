@@ -9,7 +9,7 @@
 
 import { type Command, type OfflineInput, UsageError } from '../../service/command.ts'
 import { createSettingReader } from '../../service/setting-reader.ts'
-import { readMoveNotice } from '../../service/store/move-notice.ts'
+import { readMoveNotice } from '../../service/store/files.ts'
 import { MOVED_FILE } from '../../service/store/sqlite.ts'
 import type { Target } from './move-folder.ts'
 

@@ -3,8 +3,7 @@ import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refused } from '../../service/command.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
-import { syncToDisk } from '../../service/store/files.ts'
-import { NOTICE_FILE, writeMoveNotice } from '../../service/store/move-notice.ts'
+import { NOTICE_FILE, syncToDisk, writeMoveNotice } from '../../service/store/files.ts'
 import { DATABASE_FILE, MOVED_FILE } from '../../service/store/sqlite.ts'
 
 /** How often SQLite's log is folded when an operator's command writes in between. */

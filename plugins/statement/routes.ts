@@ -7,7 +7,7 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
 import type { Database } from '../../service/store/database.ts'
-import { pageOf } from '../../service/store/page.ts'
+import { pageOf } from '../../service/store/rows.ts'
 import { statementRows } from './operations.ts'
 import { type BookedLine, listBooked, listHolds, readMonth } from './statement.ts'
 

@@ -1,7 +1,7 @@
 // Making and comparing passwords. Only this file knows how they are kept.
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { isSameSecret } from '../../kit/keys.ts'
-import { unavailable } from '../../service/http/errors.ts'
+import { unavailable } from '../../service/http/api-error.ts'
 
 // 32 MiB and some 100 ms for each guess: OWASP's figures for scrypt where several may be checked at once.
 const COST = { N: 32_768, r: 8, p: 3 }

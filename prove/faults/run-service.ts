@@ -3,7 +3,7 @@
 import { startDemoService } from '../../demo/service/start.ts'
 import { readConfig } from '../../plugins/settings.ts'
 import { createSilentLog } from '../../service/log.ts'
-import { stopOnSignal } from '../../service/stop-on-signal.ts'
+import { stopOnSignal } from '../../service/run-process.ts'
 
 export async function run(environment: { [name: string]: string }): Promise<void> {
   const log = createSilentLog()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMintLimit } from './mint-limit.ts'
+import { createMintLimit } from './routes.ts'
 
 const HOME = '203.0.113.1'
 const NEIGHBOUR = '203.0.113.200'

@@ -1,6 +1,8 @@
 // The public side of devices: the script, and where it reports to. Any page may use both; neither needs a token or sets a cookie.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
+import { createBuckets } from '../../kit/limits.ts'
+import { householdOf, networkOf } from '../../kit/network.ts'
 import { ApiError, RateLimited } from '../http/api-error.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { ServiceEnv } from '../http/context.ts'
@@ -8,7 +10,6 @@ import { sendPrepared } from '../http/prepared-text.ts'
 import { readBody } from '../http/read-body.ts'
 import { serve } from '../http/serve.ts'
 import type { Database } from '../store/database.ts'
-import { createMintLimit, type MintLimit } from './mint-limit.ts'
 import { deviceRows } from './operations.ts'
 import { createScriptArchive, SCRIPT_PATH, type Script } from './script.ts'
 import type { DeviceSessions } from './sessions.ts'
@@ -114,4 +115,26 @@ const allowAnyPage: MiddlewareHandler<ServiceEnv> = async (context, next) => {
   headers.set('Access-Control-Allow-Origin', '*')
   headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
   headers.set('Timing-Allow-Origin', '*')
+}
+
+// Limits the sessions that one address and one network may open. Kept in memory, per process, and bounded: this only has to make
+// flooding the table expensive. What a session is worth is decided when it is used, and that is limited by the lender's credentials.
+
+/** Generous, because a whole mobile operator's customers can share a handful of addresses. */
+const SESSIONS_PER_MINUTE = 600
+/** So that one address cannot use up what its neighbours need. */
+const NETWORK_TIMES = 10
+
+/** Whole seconds to wait, or null when the session may be opened, which then counts. */
+export type MintLimit = (address: string | null) => number | null
+
+export function createMintLimit(clock: Clock, perMinute = SESSIONS_PER_MINUTE): MintLimit {
+  const households = createBuckets(perMinute, clock)
+  const networks = createBuckets(perMinute * NETWORK_TIMES, clock)
+
+  return (address) => {
+    const network = address === null ? null : networkOf(address)
+    if (address === null || network === null) return households('unknown')
+    return households(householdOf(address)) ?? networks(network)
+  }
 }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { UMA } from '../../testing/callers.ts'
 import { createSilentLog } from '../log.ts'
 import { createAccess } from './access.ts'
+import { answerError } from './api-error.ts'
 import { type Caller, callerKey, hasPermission } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
-import { answerError } from './errors.ts'
 import type { RequestLimit } from './rate-limit.ts'
 
 const machine: Caller = { kind: 'client', clientId: 'acme-server', tenantIds: ['acme'], scopes: ['reports'] }

@@ -12,7 +12,7 @@ import type { ServiceEnv } from './context.ts'
 import { timeTakenMs } from './context.ts'
 import { createEdge } from './edge.ts'
 import type { RequestLimit } from './rate-limit.ts'
-import { readJson } from './read-json.ts'
+import { readJson } from './read-body.ts'
 
 const authenticate: Authenticate = async (request) => {
   const token = request.headers.get('Authorization')

@@ -6,9 +6,8 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Log } from '../log.ts'
 import type { Telemetry } from '../telemetry.ts'
-import { ApiError, notFound, RateLimited } from './api-error.ts'
+import { ApiError, answerError, errorBody, notFound, RateLimited } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
-import { answerError, errorBody } from './errors.ts'
 import { observe } from './observe.ts'
 
 type EdgeOptions = {

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
+import { unavailable } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
-import { unavailable } from './errors.ts'
 import { httpRows } from './operations.ts'
 import { serve } from './serve.ts'
 

@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
+import { isLoopbackHost } from '../../kit/network.ts'
 
 /** `env` carries Node's own request and answer, as `incoming` and `outgoing`. */
 export type Fetch = (request: Request, env: object) => Response | Promise<Response>
@@ -129,4 +130,20 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
 function refuse(outgoing: ServerResponse, status: 400 | 417): void {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', Connection: 'close' }
   outgoing.writeHead(status, headers).end(BROKEN)
+}
+
+type Answers = (request: Request, env?: object) => Promise<Response> | Response
+
+/**
+ * On a loopback address only names of this machine, and the one in PUBLIC_URL, are answered: a foreign page whose name
+ * was made to resolve to loopback (DNS rebinding) would otherwise read, as its own origin, what only this machine may.
+ */
+export function refuseOtherHosts(fetch: Answers, publicUrl: string): Answers {
+  const publicName = new URL(publicUrl).hostname
+  return (request, env) => {
+    const { hostname } = new URL(request.url)
+    if (isLoopbackHost(hostname) || hostname === publicName) return fetch(request, env)
+    const error = { code: 'forbidden', message: 'this service does not answer under that name; set PUBLIC_URL to it' }
+    return Response.json(error, { status: 403 })
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseOtherHosts } from './own-hosts.ts'
+import { refuseOtherHosts } from './node-server.ts'
 
 test.each([
   ['http://localhost:4100/metrics', 200],

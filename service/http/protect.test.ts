@@ -4,9 +4,9 @@ import type { Operation } from '../../openapi/operation.ts'
 import { UMA } from '../../testing/callers.ts'
 import { createSilentLog } from '../log.ts'
 import { createAccess } from './access.ts'
+import { answerError } from './api-error.ts'
 import type { Caller } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
-import { answerError } from './errors.ts'
 import { type AuthorisationTable, listRoutes, protect, type RequirePage, rulesOf } from './protect.ts'
 
 const machine: Caller = { kind: 'client', clientId: 'acme-server', tenantIds: ['acme'], scopes: ['wallet'] }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { ApiError } from './api-error.ts'
-import { readJson } from './read-json.ts'
+import { readJson } from './read-body.ts'
 
 const Body = z.object({ name: z.string(), nested: z.optional(z.unknown()) })
 

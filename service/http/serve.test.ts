@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Operation, query } from '../../openapi/operation.ts'
 import { createSilentLog } from '../log.ts'
+import { answerError } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
-import { answerError } from './errors.ts'
 import { serve } from './serve.ts'
 
 const words = { rule: { who: 'anyone' }, tag: 'Operations', summary: '', description: '', answers: {} } as const

@@ -5,7 +5,7 @@ import { type Problem, read } from '../../contract/problems.ts'
 import type { Operation } from '../../openapi/operation.ts'
 import { validationError } from './api-error.ts'
 import { type ServiceEnv, timeTakenMs } from './context.ts'
-import { readJson, unknownName } from './read-json.ts'
+import { readJson, unknownName } from './read-body.ts'
 
 /** A `Response`, or the `data` of one. */
 export type Answered<Row extends Operation> = Response | DataOf<Row>

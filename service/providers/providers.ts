@@ -129,3 +129,28 @@ export type Providers = { risk: RiskProvider; match: MatchProvider | null; burea
 export function wasNeverAsked(error: unknown): boolean {
   return error instanceof ProviderUnavailable && error.reason === 'circuit-open'
 }
+
+/** `outcome`: `ok`, or why there was no answer. Retries are included. */
+type OnCalled = (call: { provider: string; outcome: string; seconds: number }) => void
+
+/** The same providers, with every call measured as the service saw it. */
+export function observeProviders({ risk, match, bureau, sms }: Providers, onCalled: OnCalled): Providers {
+  async function measured<T>(provider: string, call: () => Promise<T>): Promise<T> {
+    const startedMs = performance.now()
+    const end = (outcome: string) => onCalled({ provider, outcome, seconds: (performance.now() - startedMs) / 1000 })
+    try {
+      const answer = await call()
+      end('ok')
+      return answer
+    } catch (error) {
+      end(error instanceof ProviderUnavailable ? error.reason : 'abandoned')
+      throw error
+    }
+  }
+  return {
+    risk: { assess: (...given) => measured('risk', () => risk.assess(...given)) },
+    match: match && { match: (...given) => measured('match', () => match.match(...given)) },
+    bureau: { ...bureau, query: (name, ...given) => measured(name, () => bureau.query(name, ...given)) },
+    sms: { send: (...given) => measured('sms', () => sms.send(...given)) },
+  }
+}

@@ -1,5 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
 /**
  * Makes a folder that only this user can enter, and those above it; one that exists stays as it is. Not Node's `recursive`:
@@ -26,4 +36,27 @@ export function syncToDisk(path: string): void {
   } finally {
     closeSync(handle)
   }
+}
+
+// The notice that `admin move` leaves in DATA_DIR: the data is on PostgreSQL, and no database is opened or made in the folder again.
+
+export const NOTICE_FILE = 'MOVED.txt'
+
+/** One sentence: where the data is, and since when. Null: nothing was moved. */
+export function readMoveNotice(folder: string): string | null {
+  try {
+    return readFileSync(join(folder, NOTICE_FILE), 'utf8').trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
+    throw error
+  }
+}
+
+/** On the disk when it returns, whole or not at all. */
+export function writeMoveNotice(folder: string, notice: string): void {
+  const path = join(folder, NOTICE_FILE)
+  writeFileSync(`${path}.part`, `${notice}\n`, { mode: 0o600 })
+  syncToDisk(`${path}.part`)
+  renameSync(`${path}.part`, path)
+  syncToDisk(folder)
 }

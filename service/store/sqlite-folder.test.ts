@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { ALL_TABLES } from '../../testing/open-database.ts'
 import { ConstraintViolation, DatabaseUnavailable, type Queries } from './database.ts'
-import { NOTICE_FILE, writeMoveNotice } from './move-notice.ts'
+import { NOTICE_FILE, writeMoveNotice } from './files.ts'
 import { DATABASE_FILE, NoDatabaseYet, openSqlite, type SqliteOptions, UnusableFolder } from './sqlite.ts'
 import { loadSqliteDriver } from './sqlite-driver.ts'
 

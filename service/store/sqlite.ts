@@ -13,10 +13,9 @@ import {
   type SqlValue,
   type Unless,
 } from './database.ts'
-import { makeFolder } from './files.ts'
+import { makeFolder, readMoveNotice } from './files.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { type Migration, migrate, SQLITE } from './migration.ts'
-import { readMoveNotice } from './move-notice.ts'
 import { loadSqliteDriver, type SqliteConnection, type SqliteStatement } from './sqlite-driver.ts'
 import { createWriteHealth } from './write-health.ts'
 

@@ -1,5 +1,7 @@
+import * as z from 'zod/mini'
+import { type Component, component, type Keywords } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
-import { grantWords, oauthWords } from './oauth-words.ts'
+import { SCOPE_MEANINGS } from '../../openapi/scopes.ts'
 
 const tag = 'Sign-in and tokens'
 
@@ -69,3 +71,106 @@ export const tokenRows = {
     answers: oauthWords(publicUrl),
   }),
 } satisfies Rows
+
+// Tokens, keys and what clients configure themselves from. In the words of RFC 6749, 7517 and 8414, whose clients read these.
+
+const URI: Keywords = { format: 'uri' }
+
+const ClientCredentialsGrant = z.object({
+  grant_type: z.literal('client_credentials'),
+  client_id: z.optional(z.string()),
+  client_secret: z.optional(z.string()),
+  scope: z.optional(z.string()),
+})
+
+const TokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+  scope: z.optional(z.string()),
+})
+
+/** RFC 6749, section 5.2. */
+const OAuthError = z.object({ error: z.string(), error_description: z.optional(z.string()) })
+
+const Jwk = z.object({
+  kty: z.string(),
+  kid: z.string(),
+  alg: z.string(),
+  use: z.string(),
+  crv: z.string(),
+  x: z.string(),
+  y: z.string(),
+})
+const JwkSet = z.object({ keys: z.array(Jwk) })
+
+const ServerMetadata = z.object({
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  jwks_uri: z.string(),
+  grant_types_supported: z.array(z.string()),
+  response_types_supported: z.array(z.string()),
+  token_endpoint_auth_methods_supported: z.array(z.string()),
+  scopes_supported: z.array(z.string()),
+})
+
+const grantWords = component(
+  'ClientCredentialsGrant',
+  ClientCredentialsGrant,
+  'A server’s own credentials.',
+  {
+    grant_type: ['What is traded.', 'client_credentials'],
+    client_id: ['The API client; absent when Basic authentication names it.', 'demo-lender'],
+    client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
+    scope: ['The scopes wanted, with spaces between; without it, all that the client has.', 'credit-reports wallet'],
+  },
+  // Without credentials, which come by Basic authentication, and once; without a scope: a client that has fewer would be refused.
+  { example: { grant_type: 'client_credentials' } },
+)
+
+function oauthWords(publicUrl: string): Component[] {
+  return [
+    component('TokenAnswer', TokenAnswer, 'A token.', {
+      access_token: [
+        'The token, a JWT. Send it as `Authorization: Bearer …`.',
+        'eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.e30.c2ln',
+      ],
+      token_type: ['How it is sent.', 'Bearer'],
+      expires_in: ['For how many seconds it works.', 900, { minimum: 1 }],
+      scope: ['The scopes it carries.', 'credit-reports wallet'],
+    }),
+    component('OAuthError', OAuthError, 'Why a token was refused, as RFC 6749 says it.', {
+      error: ['What went wrong, for programs.', 'invalid_client'],
+      error_description: ['The same for people.', 'unknown client or wrong secret'],
+    }),
+    component('JwkSet', JwkSet, 'The public keys that tokens are verified with.', {
+      keys: 'The keys, the newest first.',
+    }),
+    component('Jwk', Jwk, 'A public key (RFC 7517).', {
+      kty: ['The kind of key.', 'EC'],
+      kid: ['The key’s id, as tokens name it.', '019a8756-1b27-7c3e-9f21-0a1b2c3d4e5f'],
+      alg: ['What it signs with.', 'ES256'],
+      use: ['What it is for.', 'sig'],
+      crv: ['The curve.', 'P-256'],
+      x: ['The x coordinate.', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'],
+      y: ['The y coordinate.', 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'],
+    }),
+    component(
+      'ServerMetadata',
+      ServerMetadata,
+      'Where everything is (RFC 8414). There are more fields; clients read those they know.',
+      {
+        issuer: ['Who issues the tokens.', publicUrl, URI],
+        token_endpoint: ['Where tokens come from.', `${publicUrl}/v1/oauth/token`, URI],
+        jwks_uri: ['Where the public keys are.', `${publicUrl}/.well-known/jwks.json`, URI],
+        grant_types_supported: ['What is traded for tokens.', ['client_credentials']],
+        response_types_supported: ['Always empty: there is no authorization endpoint.', []],
+        token_endpoint_auth_methods_supported: [
+          'How a client shows its secret.',
+          ['client_secret_basic', 'client_secret_post'],
+        ],
+        scopes_supported: ['What a token can allow.', Object.keys(SCOPE_MEANINGS)],
+      },
+    ),
+  ]
+}

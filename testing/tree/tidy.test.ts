@@ -80,8 +80,9 @@ const FLOORS: { [folder: string]: string[][] } = {
     ['check'],
     ['schema'],
     ['handler'],
-    ['explain-failure', 'log-libraries', 'stop-on-signal', 'start'],
-    ['run-process', 'index'],
+    ['explain-failure', 'start'],
+    ['run-process'],
+    ['index'],
   ],
 }
 

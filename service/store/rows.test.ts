@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageOf } from './page.ts'
+import { pageOf } from './rows.ts'
 
 test.each<[string, number[], { rows: number[]; last: number | undefined }]>([
   ['nothing was found', [], { rows: [], last: undefined }],
