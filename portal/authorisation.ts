@@ -4,7 +4,7 @@ import { revokeLink, setLenderPage, setLogo } from '../hosted/acts.ts'
 import type { AuditAction } from '../openapi/audit-actions.ts'
 import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from '../plugins/clients/acts.ts'
 import { setLowBalanceAlert, setSpendCaps } from '../plugins/limits/acts.ts'
-import { addWebhook, removeWebhook, resendDelivery, rotateWebhook } from '../plugins/webhooks/acts.ts'
+import { addWebhook, removeWebhook, resendAllFailed, resendDelivery, rotateWebhook } from '../plugins/webhooks/acts.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
 import { formOf } from './console/act-form.ts'
 import { portalRows } from './identity/operations.ts'
@@ -68,6 +68,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/webhooks': page('connections'),
   'POST /console/webhooks': formOf(addWebhook),
   'GET /console/webhooks/:webhookId/rotate': page('integration'),
+  'POST /console/webhooks/resend-failed': formOf(resendAllFailed),
   'POST /console/webhooks/:webhookId/rotate': formOf(rotateWebhook),
   'GET /console/webhooks/:webhookId/remove': page('integration'),
   'POST /console/webhooks/:webhookId/remove': formOf(removeWebhook),
