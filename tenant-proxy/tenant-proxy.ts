@@ -36,7 +36,7 @@ export type TenantProxy = {
    * For an applicant you know: the sealed value of the element's `start`, good for one completed check within an hour.
    * @example
    * const start = proxy.begin({ externalReference: order.id, person: { firstName: 'Sam', lastName: 'Lee' } })
-   * page.send(`<credit-report start="${start}"></credit-report>`)
+   * page.send(`<credit-report-widget start="${start}"></credit-report-widget>`)
    */
   begin(options: BeginOptions): string
   /**
