@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { LOGO_BYTES_MAX } from '../contract/lender-page.ts'
 import { actorOf } from '../service/act/serve-act.ts'
-import { readIdempotencyKey } from '../service/check/idempotency-key.ts'
+import { readIdempotencyKey } from '../service/http/idempotency-key.ts'
 import { requireMode } from '../service/http/access.ts'
 import { notFound } from '../service/http/api-error.ts'
 import { isTestOnly } from '../service/http/caller.ts'
