@@ -30,6 +30,7 @@ import { createKnownDevices } from './identity/known-devices.ts'
 import { linkRoutes } from './identity/link-routes.ts'
 import { loginRoutes } from './identity/login-routes.ts'
 import { createLoginStates } from './identity/login-state.ts'
+import type { Mail } from './identity/mail.ts'
 import { memberRows } from './identity/member-operations.ts'
 import { memberRoutes } from './identity/member-routes.ts'
 import { createMembers } from './identity/members.ts'
@@ -57,6 +58,8 @@ export type PortalOptions = {
   sender: WebhookSender
   /** The versions that lenders run. */
   versions: Versions
+  /** To a lender's people; null: none is sent. */
+  mail: Mail | null
   /** Makes links to checks. */
   hosted: Pick<Hosted, 'links' | 'makeLink'>
   /** Where people sign in. @default here */
@@ -77,8 +80,8 @@ export function createPortal(options: PortalOptions): Plugin {
 }
 
 async function servePortal(core: Core, options: PortalOptions): Promise<Mounted> {
-  const { config, database, clock, log, keys, tokens, providers, mail, openApi } = core
-  const { externalProvider = null, publicClients = [], links: elsewhere = [], sender, versions, hosted } = options
+  const { config, database, clock, log, keys, tokens, providers, openApi } = core
+  const { mail, externalProvider = null, publicClients = [], links: elsewhere = [], sender, versions, hosted } = options
   const { publicUrl: issuer, trustedHops } = config
   const isBuiltIn = externalProvider === null
   const { clients, accessTokens } = tokens

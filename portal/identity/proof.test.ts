@@ -21,6 +21,7 @@ const FRESH = [
   'POST /:tenantId/v1/credit-reports',
   'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
   'POST /console/data/find',
+  'POST /console/data/print',
   'POST /console/checks/:creditReportId/report',
   'POST /console/clients',
   'POST /console/clients/:clientId/revoke',
