@@ -29,8 +29,8 @@ export const refusalRows = {
       component('Refusal', Refusal, 'A refused call.', {
         createdAt: ['When it was answered.', CREATED_AT, TIME],
         clientId: ['The API client that called.', 'demo-lender'],
-        method: ['The method.', 'POST'],
-        route: ['The route, without what the caller put into it.', '/:tenantId/v1/credit-reports'],
+        method: ['The method.', 'GET'],
+        route: ['The route, without what the caller put into it.', '/:tenantId/v1/webhook-deliveries'],
         status: ['The HTTP status.', 400],
         code: ['The code of the error.', 'validation-error'],
         requestId: ['The `X-Request-Id` of the answer, as it is in your log.', '7d0a9f0c'],
