@@ -8,8 +8,8 @@ import { embedFiles } from './widget/build/embed-files.ts'
 import { widgetBuild } from './widget/build/widget-files.ts'
 
 const { version } = readPackage('package.json')
-const { dependencies } = readPackage('packages/credit-report-service/package.json')
-const loaded = Object.keys(dependencies).filter((name) => name !== 'zod')
+const { dependencies, optionalDependencies } = readPackage('packages/credit-report-service/package.json')
+const loaded = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => name !== 'zod')
 
 /** Which tests run (scripts/test.mjs): `edit`, `release`, or every one that is named. */
 const TIER = process.env.TEST_TIER
@@ -133,6 +133,8 @@ function journeysFile(): Plugin {
   }
 }
 
-function readPackage(path: string): { version: string; dependencies: { [name: string]: string } } {
+type Versions = { [name: string]: string }
+
+function readPackage(path: string): { version: string; dependencies: Versions; optionalDependencies: Versions } {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 }

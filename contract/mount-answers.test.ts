@@ -56,6 +56,7 @@ const rows: [what: string, seen: SeenAnswer, code: string | null, words: RegExp]
   ['a wrong option', { ...read, ...own('misconfigured'), status: 503 }, 'proxy-misconfigured', /every check: why/],
   ['an answer of its own that fits nothing', { ...read, ...own('validation-error') }, 'proxy-odd-answer', /validation/],
   ['the write', write, null, /^$/],
+  ['the code', { ...write, ...own('credit-report-not-found'), status: 404 }, null, /^$/],
   ['the write, when there were many', { ...write, ...own('rate-limited'), status: 429 }, null, /^$/],
   [
     'CSRF protection, as JSON',

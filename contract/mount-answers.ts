@@ -23,7 +23,8 @@ export type MountFinding = {
 
 /** The body of a write that changes nothing: the proxy refuses it by name, anything in front refuses it otherwise. */
 export const HARMLESS_WRITE = {}
-export const HARMLESS_PATH = '/steps'
+/** As the form writes, and as a code is sent, which shops often limit by a rule of its own. */
+export const HARMLESS_PATHS = ['/steps', '/none/otp-challenge']
 
 const MISCONFIGURED =
   "Its log (the event `misconfigured`) and `await proxy.doctor()` on the lender's server say what to change."
@@ -119,7 +120,8 @@ function judgeRefusal(
         'is 404: the proxy answers, but is mounted at another path.',
         `Set \`path\` to what the server gets, and \`publicPath\` to ${endpoint}.`,
       )
-    // As it refuses the harmless write.
+    // As it refuses the harmless writes.
+    case 'credit-report-not-found':
     case 'validation-error':
     case 'rate-limited':
       if (asked === 'write') return null

@@ -1,4 +1,4 @@
-// A lender's mistakes as the page shows them: a plain end instead of a form that leads nowhere, and a doctor that says what to change.
+// What a consumer sees of a service that is down, and of a page that is far ahead of its server.
 import type { Page } from '@playwright/test'
 import { expect, test } from './lender/stage.ts'
 import { type Program, startProgram } from './program.ts'
@@ -25,35 +25,6 @@ async function seeEnd(consumer: Consumer): Promise<void> {
   await consumer.seeHeading(UNAVAILABLE)
   await expect(consumer.widget.getByRole('textbox')).toHaveCount(0)
 }
-
-const mistakes: [string, Record<string, string>][] = [
-  ['wrong credentials', { CLIENT_SECRET: 'wrong' }],
-  ['a wrong tenant', { TENANT_ID: 'other-lender' }],
-]
-for (const [name, env] of mistakes)
-  test(`${name}: already the first consumer reads it instead of the form`, async ({
-    consumer,
-    front,
-    page,
-    lender: { service },
-  }) => {
-    front.upstream = await deploy({ SERVICE_URL: service.url, ...env })
-    await consumer.open()
-    await seeEnd(consumer)
-    expect((await diagnose(page)).map(({ code }) => code)).toContain('proxy-misconfigured')
-  })
-
-test('an address of the service that is not the service’s', async ({ consumer, front, lender: { proxy } }) => {
-  front.upstream = await deploy({ SERVICE_URL: proxy.url })
-  await consumer.open()
-  await seeEnd(consumer)
-})
-
-test('a mount at another path than the page asks', async ({ consumer, page, front }) => {
-  await page.goto(front.page({ attributes: 'endpoint="/credit-reports-elsewhere"' }))
-  await seeEnd(consumer)
-  expect((await diagnose(page)).map(({ code }) => code)).toContain('proxy-not-mounted')
-})
 
 test('a service that is down: what was typed stays, and the next try succeeds once it is up', async ({
   consumer,

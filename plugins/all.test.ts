@@ -97,11 +97,20 @@ const NAMES = [
   'metrics',
 ]
 
+/** Every operation of the OpenAPI document, as `METHOD /path`. */
+async function operationsOf(app: CoreApp): Promise<string[]> {
+  const { paths } = (await app.call('/openapi.json')).body
+  return Object.entries<object>(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+}
+
 describe.each(NAMES)('without the plugin %s', (name) => {
   let app: CoreApp
   let absentTables: string[]
   let absentRoutes: string[]
   let servedRoutes: string[]
+  let absentOperations: string[]
   const warnings: string[] = []
   const log = createLog({ strict: true, level: 'warn', to: { write: (line) => warnings.push(line) } })
   beforeAll(async () => {
@@ -121,6 +130,8 @@ describe.each(NAMES)('without the plugin %s', (name) => {
     absentTables = left.flatMap(madeBy)
     absentRoutes = whole.routes.filter((route) => !app.routes.includes(route))
     servedRoutes = app.routes.filter((route) => !whole.routes.includes(route))
+    const described = await operationsOf(app)
+    absentOperations = (await operationsOf(whole)).filter((operation) => !described.includes(operation))
     await whole.close()
   })
   afterAll(() => app?.close())
@@ -135,6 +146,12 @@ describe.each(NAMES)('without the plugin %s', (name) => {
       const hasOthers = app.routes.some((each) => each.endsWith(` ${pattern}`))
       expect([route, (await app.call(path, { token, method, ...body })).status]).toEqual([route, hasOthers ? 405 : 404])
     }
+  })
+
+  test('the OpenAPI document describes its operations no more, and all others', () => {
+    const isDescribed = (route: string) => absentOperations.includes(route.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}'))
+    expect(absentRoutes.filter(isDescribed)).toHaveLength(absentOperations.length)
+    expect(absentOperations).not.toEqual([])
   })
 
   test('its tables are absent', async () => {

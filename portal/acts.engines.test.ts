@@ -164,6 +164,14 @@ onEachEngine('acts', (place) => {
       },
     ],
     [
+      'POST /console/webhooks/resend-failed',
+      async () => {
+        await parkEvent('event-2')
+        await service.database.run('UPDATE webhook_delivery SET attempts = 1')
+        return ['/console/webhooks/resend-failed', {}]
+      },
+    ],
+    [
       'POST /console/webhooks/:webhookId/remove',
       async () => [`/console/webhooks/${await idFrom(webhookId)}/remove`, {}],
     ],

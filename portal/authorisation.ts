@@ -3,7 +3,7 @@ import type { Permission } from '../contract/roles.ts'
 import { revokeLink, setLenderPage, setLogo } from '../hosted/acts.ts'
 import type { AuditAction } from '../openapi/audit-actions.ts'
 import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from '../plugins/clients/acts.ts'
-import { addWebhook, removeWebhook, resendDelivery, rotateWebhook } from '../plugins/webhooks/acts.ts'
+import { addWebhook, removeWebhook, resendAllFailed, resendDelivery, rotateWebhook } from '../plugins/webhooks/acts.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
 import { formOf } from './console/act-form.ts'
 import { memberRows } from './identity/member-operations.ts'
@@ -69,6 +69,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/webhooks': page('connections'),
   'POST /console/webhooks': formOf(addWebhook),
   'GET /console/webhooks/:webhookId/rotate': page('integration'),
+  'POST /console/webhooks/resend-failed': formOf(resendAllFailed),
   'POST /console/webhooks/:webhookId/rotate': formOf(rotateWebhook),
   'GET /console/webhooks/:webhookId/remove': page('integration'),
   'POST /console/webhooks/:webhookId/remove': formOf(removeWebhook),
@@ -108,4 +109,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /docs/docs.css': anyone,
   'GET /docs/reference.js': anyone,
   'GET /docs/try-it.js': anyone,
+  'GET /docs/:room/:page': anyone, // guides as Markdown
+  'GET /llms.txt': anyone,
+  'GET /AGENTS.md': anyone,
 }

@@ -1,7 +1,5 @@
-// A lender's mistakes, one at a time, in front of the real, built service: the log and the doctor say what to change, no consumer fills in a
-// form for nothing twice, and nothing is charged.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// A lender's mistakes in front of the real, built service: what passes by itself, what stays, and versions that do not fit. Each wrong option
+// and each front is in e2e/set-ups.release.spec.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ErrorBody } from '../contract/envelope.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'
@@ -12,22 +10,10 @@ import type { TenantProxyOptions } from './options.ts'
 import { createTenantProxy } from './tenant-proxy.ts'
 
 let service: BuiltService
-let page: { url: string; stop(): Promise<unknown> }
 beforeAll(async () => {
   service = await startBuiltService({ RATE_LIMIT_PER_MINUTE: '1000000' })
-  page = await startPage()
 })
-afterAll(() => Promise.all([service.stop(), page.stop()]))
-
-/** A web server that is not the service: every path is a page. */
-async function startPage() {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Welcome</h1>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, stop: () => new Promise((resolve) => server.close(resolve)) }
-}
+afterAll(() => service.stop())
 
 function open(change: Partial<TenantProxyOptions>) {
   const events: ProxyEvent[] = []
@@ -54,45 +40,6 @@ const complaints = async (proxy: ReturnType<typeof createTenantProxy>) =>
   (await proxy.doctor()).flatMap(({ ok, check, fix }) => (ok ? [] : [`${check}: ${fix}`]))
 
 const wrongSecret = { clientId: 'demo-lender', clientSecret: 'wrong' }
-const wrongClient = { clientId: 'nobody', clientSecret: 'demo-secret' }
-const mistakes: [string, () => Partial<TenantProxyOptions>, string, string][] = [
-  [
-    'a wrong secret',
-    () => ({ credentials: wrongSecret }),
-    'check client id and secret',
-    'credentials: check `credentials`',
-  ],
-  [
-    'a wrong client id',
-    () => ({ credentials: wrongClient }),
-    'check client id and secret',
-    'credentials: check `credentials`',
-  ],
-  ['a tenant of another lender', () => ({ tenantId: 'other-lender' }), 'check `tenantId`', 'tenant: check `tenantId`'],
-  ['a tenant that does not exist', () => ({ tenantId: 'no-lender' }), 'check `tenantId`', 'tenant: check `tenantId`'],
-  [
-    'the address of some other server',
-    () => ({ service: page.url }),
-    'check its address',
-    'credentials: check `service`: this is not the service',
-  ],
-  [
-    'a bureau that does not exist',
-    () => ({ bureaus: ['acme'] }),
-    'check `bureaus`',
-    'agencies: take `bureaus` from equifax, experian, transunion',
-  ],
-]
-
-test.each(mistakes)('%s', async (_name, change, log, doctor) => {
-  const { proxy, newcomer, logged } = open(change())
-  const first = newcomer()
-  expect(await codeOf(await first.generate())).toBe('misconfigured')
-  expect(logged()).toEqual([expect.stringContaining(log)])
-  // The page says so before the form from now on.
-  expect(await codeOf(await newcomer().get('/credit-reports/current'))).toBe('misconfigured')
-  expect((await complaints(proxy))[0]).toContain(doctor)
-})
 
 test('once it is fixed at the service, the page works again by itself', async () => {
   let secret = 'wrong'

@@ -16,9 +16,9 @@ const readPage = (page: string) => {
   const blocks = [...readFileSync(page, 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   return (language: string) => blocks.filter(([, each]) => each === language).map(([, , code = '']) => code)
 }
-const [lender, operator, project] = ['packages/README-widget.md', 'packages/README-service.md', 'README.md'].map(
-  readPage,
-)
+const [lender, operator, project, agents] = [
+  ...['packages/README-widget.md', 'packages/README-service.md', 'README.md', 'packages/AGENTS-widget.md'],
+].map(readPage)
 
 let folder: string
 const started: { stop(): Promise<unknown> }[] = []
@@ -62,8 +62,21 @@ const isUp = (url: string) => () =>
     () => 0,
   )
 
-test('the operator’s commands and the lender’s page end in a completed check', async () => {
-  const [servicePort, shopPort] = [await freePort(), await freePort()]
+/** Plays a check in test mode on a lender's server, as the widget does. */
+async function playCheck(origin: string) {
+  const browser = createTestBrowser((request) => fetch(request), { origin })
+  await browser.get('/')
+  const details = { lastName: 'Example', dateOfBirth: '1985-03-27' }
+  const { data: begun } = await (await browser.generate(details)).json()
+  expect(begun.status).toBe('authentication-required')
+  const code = { challengeId: begun.challenge.challengeId, code: '123456' }
+  const ended = await browser.post(`/credit-reports/${begun.creditReportId}/otp-challenge`, code)
+  expect((await ended.json()).data.status).toBe('complete')
+  return { browser, creditReportId: begun.creditReportId }
+}
+
+test('the operator’s commands, the lender’s page and the page for programs end in a completed check', async () => {
+  const [servicePort, shopPort, agentsPort] = [await freePort(), await freePort(), await freePort()]
   const service = `http://localhost:${servicePort}`
   const [serve, ...commands] = (operator?.('sh')[0] ?? '').trim().split('\n')
   expect(serve).toMatch(/^npx credit-report-service +#/)
@@ -80,13 +93,13 @@ test('the operator’s commands and the lender’s page end in a completed check
 
   const origin = `http://localhost:${shopPort}`
   writeFileSync(join(folder, 'server.mjs'), lender?.('js')[0] ?? '')
-  const printed = start(['server.mjs'], {
+  const environment = {
     CREDIT_SERVICE_URL: service,
     TENANT_ID: 'acme',
     CLIENT_ID: clientId,
     CLIENT_SECRET: clientSecret,
-    PORT: String(shopPort),
-  })
+  }
+  const printed = start(['server.mjs'], { ...environment, PORT: String(shopPort) })
   await expect.poll(isUp(origin), { timeout: START_LIMIT_MS }).toBe(200)
   const page = await (await fetch(origin)).text()
   const sources = [...page.matchAll(/<script async src="([^"]+)"/g)].map(([, source = '']) => source)
@@ -94,13 +107,19 @@ test('the operator’s commands and the lender’s page end in a completed check
   for (const source of sources) expect((await fetch(new URL(source, origin))).status).toBe(200)
   expect(page).toContain('<credit-report-widget endpoint="/credit-reports">')
 
-  const browser = createTestBrowser((request) => fetch(request), { origin })
-  const { data: begun } = await (await browser.generate()).json()
-  expect(begun.status).toBe('authentication-required')
-  const code = { challengeId: begun.challenge.challengeId, code: '123456' }
-  const ended = await browser.post(`/credit-reports/${begun.creditReportId}/otp-challenge`, code)
-  expect((await ended.json()).data.status).toBe('complete')
-  await expect.poll(() => printed.join(''), { timeout: START_LIMIT_MS }).toContain(`report ${begun.creditReportId}`)
+  const { creditReportId } = await playCheck(origin)
+  await expect.poll(() => printed.join(''), { timeout: START_LIMIT_MS }).toContain(`report ${creditReportId}`)
+
+  // As printed for programs: the handler, the page, and the decision by the lender's own session.
+  writeFileSync(join(folder, 'agents.mjs'), agents?.('js')[0] ?? '')
+  start(['agents.mjs'], { ...environment, PORT: String(agentsPort) })
+  const shop = `http://localhost:${agentsPort}`
+  await expect.poll(isUp(shop), { timeout: START_LIMIT_MS }).toBe(200)
+  const { browser } = await playCheck(shop)
+  expect(await (await browser.get('/decision')).text()).toBe('approved')
+  const stranger = createTestBrowser((request) => fetch(request), { origin: shop })
+  await stranger.get('/')
+  expect(await (await stranger.get('/decision')).text()).toBe('not decided: none')
 })
 
 test('the service as a part of another program answers', () => {

@@ -1,5 +1,6 @@
 // What lenders put around the mount, in a real Express app: what works, and what is reported by `doctor({ url })` and on stderr before a form is
-// filled in. Wrong options and services are in extras/self-check.test.ts and settings.test.ts, pages in e2e/widget-doctor.release.spec.ts.
+// filled in. Wrong options and services are in extras/self-check.test.ts and settings.test.ts; all of them in a browser in
+// e2e/set-ups.release.spec.ts.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -54,26 +55,7 @@ const slashes: express.RequestHandler = ({ path, url }, response, next) =>
   /[/.]/.test(path.slice(-1)) || path.endsWith('.js') ? next() : response.redirect(308, url.replace(path, `${path}/`))
 
 const working: [string, Arrange][] = [
-  ['express.raw() before it', (app, mount) => app.use(express.raw({ type: () => true }), mount)],
-  ['express.text() before it', (app, mount) => app.use(express.text({ type: () => true }), mount)],
-  ['express.json() before it', (app, mount) => app.use(express.json(), mount)],
   ['a mount by its own path', (app, mount) => app.use('/credit-reports', mount)],
-  [
-    'a session cookie',
-    (app, mount) =>
-      app.use((_request, response, next) => {
-        response.cookie('session', '1')
-        next()
-      }, mount),
-  ],
-  [
-    'Cross-Origin-Embedder-Policy: require-corp',
-    (app, mount) =>
-      app.use((_request, response, next) => {
-        response.set('Cross-Origin-Embedder-Policy', 'require-corp')
-        next()
-      }, mount),
-  ],
   ['a redirect that adds a slash', (app, mount) => app.use(slashes, mount)],
 ]
 test.each(working)('%s works', async (_what, arrange) => {
@@ -131,6 +113,12 @@ const fronts: [string, Arrange, reported: RegExp][] = [
     'a limit of the lender’s own',
     (app, mount) => app.use(refuse(429, ''), mount),
     /was answered 429 by a limit in front/,
+  ],
+  [
+    'a limit of the lender’s own, on codes alone',
+    (app, mount) =>
+      app.use(({ path }, response, next) => (/challenge$/.test(path) ? void response.sendStatus(429) : next()), mount),
+    /^POST \/credit-reports\/none\/otp-challenge was answered 429 by a limit in front/,
   ],
   [
     'a body that is read and dropped',

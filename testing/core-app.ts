@@ -61,7 +61,7 @@ export async function createCoreApp(given: CoreOptions = {}) {
   const clients = createClients({ database, clock })
   for (const id of ['acme', 'poor']) {
     await createTenant(database, { id, name: id, nowMs: START_MS })
-    await clients.add(database, { id, tenantId: id, secret: 'secret' })
+    await clients.create(database, { id, tenantId: id, secret: 'secret' })
   }
   await topUp(database, { tenantId: 'acme', credits: CORE_CREDITS, reference: 'first', nowMs: START_MS })
   const script = prepareScript('/* the fingerprint script */')

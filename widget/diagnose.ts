@@ -2,7 +2,7 @@
 // engineer would and says what to change. A chunk of its own, for developers only.
 import {
   type MountFinding as Diagnosis,
-  HARMLESS_PATH,
+  HARMLESS_PATHS,
   HARMLESS_WRITE,
   judgeAnswer,
   type SeenAnswer,
@@ -69,11 +69,14 @@ async function examineProxy(
   const clock = examineClock(read.date)
   const found = judgeAnswer({ asked: 'read', nonce, ...read }, mount)
   if (found) return [...clock, found]
-  const writeTo = proxyUrl(endpoint, HARMLESS_PATH + (read.redirectedTo ? '/' : ''))
   const body = new Blob([JSON.stringify(HARMLESS_WRITE)], { type: 'application/json' })
-  const write = writeTo && (await ask(writeTo, { method: 'POST', body }))
-  const refused = write && judgeAnswer({ asked: 'write', ...write }, mount)
-  return refused ? [...clock, refused] : clock
+  for (const path of HARMLESS_PATHS) {
+    const writeTo = proxyUrl(endpoint, path + (read.redirectedTo ? '/' : ''))
+    const write = writeTo && (await ask(writeTo, { method: 'POST', body }))
+    const refused = write && judgeAnswer({ asked: 'write', ...write }, mount)
+    if (refused) return [...clock, refused]
+  }
+  return clock
 }
 
 /** Redirects are followed, to say where they lead; to another origin the browser does not tell. Null for no answer. */

@@ -51,7 +51,7 @@ export async function seedDemo(
       return isNew
     })
     if (isNew) made.push(id)
-    await clients.add(database, { id, tenantId: id, secret, scopes: SCOPES })
+    await clients.create(database, { id, tenantId: id, secret, scopes: SCOPES })
   }
   const user = await users.create(database, DEMO_USER)
   const [tenantId] = DEMO_USER.tenantIds

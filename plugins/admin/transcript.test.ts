@@ -321,15 +321,16 @@ test('webhooks', async () => {
     ENDPOINT  https://shop.example/webhook
     createdAt  status  attempts  type  id  lastOutcome
     $ admin webhook resend LENDER EVENT
-    id           EVENT
-    webhook id   ENDPOINT
-    url          https://shop.example/webhook
-    type         credit-report.blocked
-    status       queued
-    attempts     0
-    created at   2030-01-01T00:00:00.000Z
-    next try at  2030-01-01T00:00:00.000Z
-    body         {"type":"credit-report.blocked","timestamp":"2030-01-01T00:00:00.000Z","data":{"status":"blocked","tenantId":"LENDER","creditReportId":"REPORT","test":false,"externalReference":"order-1042"}}
+    id                EVENT
+    webhook id        ENDPOINT
+    url               https://shop.example/webhook
+    type              credit-report.blocked
+    credit report id  REPORT
+    status            queued
+    attempts          0
+    created at        2030-01-01T00:00:00.000Z
+    next try at       2030-01-01T00:00:00.000Z
+    body              {"type":"credit-report.blocked","timestamp":"2030-01-01T00:00:00.000Z","data":{"status":"blocked","tenantId":"LENDER","creditReportId":"REPORT","test":false,"externalReference":"order-1042"}}
     $ admin webhook resend LENDER none
     ! there is no event "none", or it is no longer listed
     exit code 1

@@ -56,7 +56,8 @@ test('a database that is whole says so of each part', async () => {
   const whole: Check[] = NAMES.map((name) => ({ name, problem: null }))
   const note = ', but for the 1 newest events, which are not linked yet'
   expect(await verify()).toEqual(whole.with(-1, { name: NAMES[6] ?? '', problem: null, note }))
-  await app().sweeper.sweep()
+  // The second round links that the lender's trail began.
+  for (const _ of [1, 2]) await app().sweeper.sweep()
   expect(await verify()).toEqual(whole)
 })
 

@@ -4,7 +4,8 @@
 //   hash 1 = H('', event) ──▶ hash 2 = H(hash 1, event) ──▶ … ──▶ head, signed
 //                                                                  └── once a day kept, and sent to the lender
 //
-// The installation's chain says when each lender's began: a chain that was deleted whole, heads included, is missed, or has begun twice.
+// The installation's chain says when each lender's began, so `verify` finds one that was deleted whole, heads included, also when a new
+// one has begun.
 //
 // Positions follow the order of linking. Who changes or deletes a linked event must make every hash after it again, which a signed head
 // contradicts. A head is signed only if the one before it was ours: the sweep signs nothing that someone else wrote into the table.

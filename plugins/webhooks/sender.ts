@@ -133,9 +133,9 @@ async function attempt(
   const signed = signWebhook(secrets, { id: delivery.id, timestampSeconds, body })
   const headers = { ...traceHeaders(trace), ...signed }
   const beganAtMs = performance.now()
-  const outcome = await postWebhook(post, { url, headers, body })
+  const { outcome, answer } = await postWebhook(post, { url, headers, body })
   const tookMs = Math.round(performance.now() - beganAtMs)
-  const status = await recordAttempt(database, delivery, { outcome, tookMs, nowMs: clock() })
+  const status = await recordAttempt(database, delivery, { outcome, answer, tookMs, nowMs: clock() })
   onAttempt?.(status === 'queued' ? 'failed' : status)
   const names = { jobId: delivery.id, tenantId: delivery.tenantId, outcome }
   if (status === 'delivered') log.info('webhook delivered', names)

@@ -6,7 +6,7 @@ import { allRows } from '../rows.ts'
 
 /** Pages for people, and what only the demo has; no program calls them. */
 const NOT_FOR_PROGRAMS =
-  /^\w+ \/(?:$|docs|console|c\/|invitations|password-links|demo\/|\.well-known\/security\.txt$|v1\/oauth\/(?:signed-out|style\.css|sign-in\/))/
+  /^\w+ \/(?:$|docs|llms\.txt$|AGENTS\.md$|console|c\/|invitations|password-links|demo\/|\.well-known\/security\.txt$|v1\/oauth\/(?:signed-out|style\.css|sign-in\/))/
 
 let service: TestService
 beforeAll(async () => {

@@ -61,7 +61,7 @@ export function renderPage(document: ServiceDocument, { publicClients, links }: 
   <div id="top">
     <h1>API reference</h1>
     <p class="lead">${words(info.description)}</p>
-    <p class="facts"><span>Version ${info.version}</span> <code>${servers[0]?.url ?? ''}</code> <a href="/openapi.json">openapi.json</a></p>
+    <p class="facts"><span>Version ${info.version}</span> <code>${servers[0]?.url ?? ''}</code> <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">every guide as Markdown</a></p>
   </div>
   ${guides.map((guide) => renderGuide(document, guide))}
   ${renderCaller(publicClients)}

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_STATUS } from '../../contract/error.ts'
 import { operationsOf } from '../../openapi/operation.ts'
@@ -82,6 +83,28 @@ test('it is compressed, and sent once to a browser that keeps it', async () => {
     expect((await service.fetch(new Request(ORIGIN + path, { headers: again }))).status).toBe(304)
   }
 })
+
+test('llms.txt names every page for lenders, by its title, and each is served as it is written', async () => {
+  const list = await (await ask('/llms.txt')).text()
+  const links = [...list.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)/gm)].map(([, title = '', path = '']) => ({ title, path }))
+  const pages = readdirSync('docs/lender').filter((name) => name !== 'README.md')
+  expect(links.map(({ path }) => path)).toEqual(expect.arrayContaining(pages.map((name) => `docs/lender/${name}`)))
+  for (const { title, path } of links) {
+    const answer = await ask(`/${path}`)
+    expect(answer.headers.get('Content-Type'), path).toBe('text/markdown; charset=utf-8')
+    const isAgents = path === 'AGENTS.md'
+    const text = readFileSync(isAgents ? 'packages/AGENTS-widget.md' : path, 'utf8')
+    expect(await answer.text()).toBe(text)
+    if (!isAgents) expect(title).toBe(text.split('\n', 1)[0]?.slice('# '.length))
+  }
+})
+
+test.each(['/docs/lender/nothing.md', '/docs/operator/settings.md', '/docs/lender/..%2f..%2fREADME.md'])(
+  '%s is no page for lenders',
+  async (path) => {
+    expect((await ask(path)).status).toBe(404)
+  },
+)
 
 test('it is that of this service: its address, its bureaus', () => {
   expect(page).toContain(`${ORIGIN}/demo-lender/v1/credit-reports`)

@@ -1,4 +1,6 @@
 import { Hono } from 'hono'
+import agents from '../../packages/AGENTS-widget.md?raw'
+import llms from '../../packages/llms.txt?raw'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { type PreparedText, prepareText, RUN_TIME_QUALITY, sendPrepared } from '../../service/http/prepared-text.ts'
 import type { Link } from '../pages/layout.ts'
@@ -28,7 +30,14 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** The API reference. */
+/** The guides as they are written, for programs that read before they write. */
+const GUIDES: { [path: string]: string } = import.meta.glob(['../../docs/lender/*.md', '../../docs/auditor/*.md'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** The API reference, and every guide as Markdown. */
 export function docsRoutes({ openApi, publicClients, links }: DocsOptions): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
   // Rendered on the first visit, so that it costs nothing at start.
@@ -45,17 +54,26 @@ export function docsRoutes({ openApi, publicClients, links }: DocsOptions): Hono
     context.header('Content-Security-Policy', POLICY)
     return sendPrepared(context, made.page, headersOf('text/html'))
   })
-  for (const [name, type, text] of ASSETS) {
+  for (const [path, type, text] of ASSETS) {
     const prepared = prepareText(text, RUN_TIME_QUALITY)
-    routes.get(`/docs/${name}`, (context) => sendPrepared(context, prepared, headersOf(type)))
+    routes.get(path, (context) => sendPrepared(context, prepared, headersOf(type)))
   }
+  routes.get('/docs/:room/:page', (context) => {
+    const { room, page } = context.req.param()
+    const guide = GUIDES[`../../docs/${room}/${page}`]
+    if (guide === undefined) return context.notFound()
+    return context.body(guide, 200, headersOf('text/markdown'))
+  })
   return routes
 }
 
 const ASSETS = [
-  ['docs.css', 'text/css', look + docsCss],
-  ['reference.js', 'text/javascript', referenceScript],
-  ['try-it.js', 'text/javascript', tryItScript],
+  ['/docs/docs.css', 'text/css', look + docsCss],
+  ['/docs/reference.js', 'text/javascript', referenceScript],
+  ['/docs/try-it.js', 'text/javascript', tryItScript],
+  // Its links are those of the lender's package.
+  ['/llms.txt', 'text/plain', llms],
+  ['/AGENTS.md', 'text/markdown', agents],
 ] as const
 
 const headersOf = (type: string) => ({ 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-cache' })

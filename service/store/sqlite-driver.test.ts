@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import Module, { createRequire } from 'node:module'
 import { afterEach, expect, test, vi } from 'vitest'
 import { loadSqliteDriver } from './sqlite-driver.ts'
 
@@ -49,6 +49,14 @@ test('Node’s warning that its own is experimental is not shown, and every othe
   expect(emitWarning).not.toHaveBeenCalled()
   process.emitWarning('another')
   expect(emitWarning).toHaveBeenCalledWith('another')
+})
+
+test('a Node without its own, in an installation without the package, says what to use', () => {
+  const loader = Module as unknown as { _load(): unknown }
+  vi.spyOn(loader, '_load').mockImplementation(() => {
+    throw new Error('Cannot find module')
+  })
+  return expect(loadOn('20.20.2', () => undefined)).rejects.toThrow(/^no SQLite .*: use Node 22\.13 or later/)
 })
 
 test('on this Node there is one', () => {

@@ -11,9 +11,14 @@ type Driver = { DatabaseSync: typeof DatabaseSync }
 export function loadSqliteDriver(): Driver {
   const builtIn: unknown = isSettled ? loadBuiltIn() : undefined
   if (isDriver(builtIn)) return builtIn
-  const packaged: unknown = createRequire(import.meta.url)('@photostructure/sqlite')
-  if (isDriver(packaged)) return packaged
-  throw new Error('no SQLite for this Node on this machine: use Node 22.13 or later, or PostgreSQL with DATABASE_URL')
+  try {
+    // An optional dependency: an installation may have left it out.
+    const packaged: Driver = createRequire(import.meta.url)('@photostructure/sqlite')
+    return packaged
+  } catch (cause) {
+    const advice = 'use Node 22.13 or later, or PostgreSQL with DATABASE_URL'
+    throw new Error(`no SQLite for this Node on this machine: ${advice}`, { cause })
+  }
 }
 
 // Node 22.5 to 22.12 had an early draft of it behind a flag.

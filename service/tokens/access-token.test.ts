@@ -38,7 +38,7 @@ beforeAll(async () => {
   await createTenant(database, { id: 'acme', name: 'Acme', nowMs: START_MS })
   keys = await openSigningKeys({ database, wrappingKeys: [new Uint8Array(32)], clock })
   const clients = createClients({ database, clock })
-  await clients.add(database, { ...client, secret: 'secret' })
+  await clients.create(database, { ...client, secret: 'secret' })
   const { id: kid, privateKey } = await keys.current()
   ours = { kid, privateKey }
   disable = (id) => clients.disable(database, id, 'acme')

@@ -57,7 +57,7 @@ beforeEach(async () => {
   await database.run('DELETE FROM api_client_secret')
   await database.run('DELETE FROM api_client')
   const own = createClients({ database, clock })
-  await own.add(database, { ...acme, secret: 'secret' })
+  await own.create(database, { ...acme, secret: 'secret' })
   clients = {
     ...own,
     find(id) {

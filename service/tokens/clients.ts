@@ -144,19 +144,6 @@ export function createClients({ database, clock }: { database: Queries; clock: C
   return {
     create,
 
-    /**
-     * Adds the client, or one more secret to an active client of the tenant. The same call twice changes nothing.
-     * False when the id is another tenant's or was revoked, which is for good.
-     */
-    add(act: Transactions, client: NewClient): Promise<boolean> {
-      return act.transaction(async (queries) => {
-        await insertClient(queries, client)
-        if ((await nameOf(queries, { clientId: client.id, tenantId: client.tenantId })) === null) return false
-        await insertSecret(queries, client)
-        return true
-      }, lineOf(client))
-    },
-
     /** Makes a client with an id of its own; its secret is in no other answer. */
     async make(
       act: Transactions,

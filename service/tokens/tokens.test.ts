@@ -37,8 +37,8 @@ afterAll(async () => {
 beforeEach(async () => {
   time.nowMs = START_MS
   tokens = await createTokens({ database, clock: () => time.nowMs, wrappingKeys: [new Uint8Array(32)], issuer })
-  await tokens.clients.add(database, { id: 'acme', tenantId: 'acme', secret })
-  await tokens.clients.add(database, { id: 'od:d', tenantId: 'acme', secret: odd, scopes: ['wallet'] })
+  await tokens.clients.create(database, { id: 'acme', tenantId: 'acme', secret })
+  await tokens.clients.create(database, { id: 'od:d', tenantId: 'acme', secret: odd, scopes: ['wallet'] })
   app = createEdge({ log: createSilentLog(), telemetry: silent, https: true })
   const clientAddress = (context: Context) => context.req.header('X-Test-Address') ?? null
   app.route('/', tokens.routes({ clientAddress }))
@@ -121,9 +121,9 @@ describe('a client that shows its secret gets a token', () => {
   })
 
   test('a second secret works beside the first', async () => {
-    const next = newClientSecret()
-    await tokens.clients.add(database, { id: 'acme', tenantId: 'acme', secret: next })
-    for (const each of [secret, next]) expect((await ask(grant, basic('acme', each))).status).toBe(200)
+    const wanted = { clientId: 'acme', tenantId: 'acme', othersEndAtMs: time.nowMs + 86_400_000 }
+    const next = await tokens.clients.replaceSecret(database, wanted)
+    for (const each of [secret, next?.secret ?? '']) expect((await ask(grant, basic('acme', each))).status).toBe(200)
   })
 })
 
@@ -170,7 +170,7 @@ describe('everything else is an error of RFC 6749', () => {
   })
 
   test('a disabled client gets no token', async () => {
-    await tokens.clients.add(database, { id: 'gone', tenantId: 'acme', secret })
+    await tokens.clients.create(database, { id: 'gone', tenantId: 'acme', secret })
     await tokens.clients.disable(database, 'gone', 'acme')
     expect((await ask(grant, basic('gone', secret))).status).toBe(401)
   })

@@ -19,8 +19,11 @@ export type Extra = {
   meta?(request: Pick<BrowserRequest, 'place'>): Meta
   /** Adds to the `meta` of `GET {mount}/current`. Throws the `Refusal` where the page could not begin a check. */
   current?(request: BrowserRequest, stands: { tickets: readonly Ticket[]; status: string }): Meta
-  /** Throws the `Refusal` where no check can be begun: before a form is filled in, and before a check is sent. */
-  admit?(request: BrowserRequest, operation: 'current' | 'generate'): void | Promise<void>
+  /**
+   * Throws the `Refusal` where no check can be begun: before a form is filled in, and before a check is sent. A step of the form is lost in
+   * silence, so its answer also says what may pass.
+   */
+  admit?(request: BrowserRequest, operation: 'current' | 'generate' | 'steps'): void | Promise<void>
   /** What the lender's server has said about the person; null when it has said nothing. */
   applicant?(request: BrowserRequest): Applicant | null
   /** How a closed report can be opened again; null when it cannot. */

@@ -131,7 +131,6 @@ test('a service that is not there', async () => {
   await gone.stop()
   expect(await complaints({ service: gone.url })).toEqual([
     'service: check `service`, and that this machine may reach it',
-    'fingerprint-script: set `publicServiceUrl` to the address browsers reach the service at',
   ])
 })
 
@@ -292,7 +291,6 @@ test('a service that cannot be asked says nothing of clock, tenant or wallet', a
     'configuration true is complete',
     `service false does not answer at ${service.url}`,
     'exposed-report true depends on whether the service matches persons and numbers',
-    'fingerprint-script false cannot be fetched',
     'widget-files true are all there, as they were built',
   ])
 })

@@ -43,14 +43,7 @@ export async function diagnose({ settings, files, notices }: Inspected, url?: st
     checkService(service, settings),
     ...found,
     ...(service ? [checkClock(service, settings)] : []),
-    fingerprint?.status === 200
-      ? good('fingerprint-script', `is served at ${settings.publicServiceUrl}`)
-      : bad(
-          'fingerprint-script',
-          'cannot be fetched',
-          'set `publicServiceUrl` to the address browsers reach the service at',
-          { code: 'fingerprint-script' },
-        ),
+    ...checkFingerprint(fingerprint, service, settings),
     checkFiles(files),
     ...(url === undefined ? [] : [await examineMount(url)]),
   ]
@@ -109,6 +102,15 @@ function checkService(service: Look | null, { serviceUrl }: Settings): Diagnosis
   const fix = isDown ? 'the service is not up: ask its operator' : 'check `service`: this is not the service'
   const stops = isDown ? 'unavailable' : 'misconfigured'
   return bad('service', `answers ${service.status} at ${serviceUrl}${FINGERPRINT_PATH}`, fix, { stops })
+}
+
+/** At the service's own address nothing more is known than the line on the service says. */
+function checkFingerprint(seen: Look | null, service: Look | null, settings: Settings): Diagnosis[] {
+  const { publicServiceUrl, serviceUrl } = settings
+  if (seen?.status === 200) return [good('fingerprint-script', `is served at ${publicServiceUrl}`)]
+  if (publicServiceUrl === serviceUrl && service?.status !== 200) return []
+  const fix = 'set `publicServiceUrl` to the address browsers reach the service at'
+  return [bad('fingerprint-script', 'cannot be fetched', fix, { code: 'fingerprint-script' })]
 }
 
 function checkClock({ date }: Look, { clock }: Settings): Diagnosis {

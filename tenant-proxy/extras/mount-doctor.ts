@@ -2,7 +2,7 @@
 // its place, never reaches the proxy, so that nothing else on the server can tell.
 import { randomUUID } from 'node:crypto'
 import { PROXY_ERROR_STATUS } from '../../contract/error.ts'
-import { HARMLESS_PATH, HARMLESS_WRITE, judgeAnswer, type SeenAnswer } from '../../contract/mount-answers.ts'
+import { HARMLESS_PATHS, HARMLESS_WRITE, judgeAnswer, type SeenAnswer } from '../../contract/mount-answers.ts'
 import { NONCE_PARAMETER } from '../../contract/proxy-path.ts'
 import { nodeTransport, type TransportResponse } from '../client/transport.ts'
 import { WIDGET_FILE } from '../widget-files.ts'
@@ -60,17 +60,18 @@ async function examineAnswers(base: string, endpoint: string): Promise<Diagnosis
     const fix = 'let what stands in front pass `Set-Cookie` and `Cookie` on as they are'
     return bad('mount', message, fix, { code: 'cookies-lost', stops: 'misconfigured' })
   }
-  const write = await see(`${base}${HARMLESS_PATH}${slash}`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Origin: new URL(base).origin,
-      'Sec-Fetch-Site': 'same-origin',
-      Cookie: first.cookie,
-    },
-    body: JSON.stringify(HARMLESS_WRITE),
-  })
-  return judge({ asked: 'write', ...write }, endpoint)
+  const headers = {
+    'Content-Type': 'application/json',
+    Origin: new URL(base).origin,
+    'Sec-Fetch-Site': 'same-origin',
+    Cookie: first.cookie,
+  }
+  for (const path of HARMLESS_PATHS) {
+    const write = await see(base + path + slash, { method: 'POST', headers, body: JSON.stringify(HARMLESS_WRITE) })
+    const found = judge({ asked: 'write', ...write }, endpoint)
+    if (found) return found
+  }
+  return null
 }
 
 /** As the widget: a redirect that only adds a slash is followed, and holds for what comes after. */

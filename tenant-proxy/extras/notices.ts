@@ -47,8 +47,8 @@ type SeenRequest = {
   place: Pick<CookiePlace, 'origin' | 'isSecure' | 'isPreview'>
 }
 
-/** After this many cookies given and none returned, something in front drops them. */
-const COOKIES_LOST_MAX = 3
+/** After this many cookies given and none returned, something in front drops them. A page that is reloaded at once loses its cookie too. */
+const COOKIES_LOST_MAX = 5
 const ADDRESSES_MAX = 1_000
 const HTTPS = 'serve the page over https, or in development from http://localhost'
 const COOKIES = 'let what stands in front pass `Set-Cookie` and `Cookie` on as they are'

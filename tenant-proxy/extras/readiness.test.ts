@@ -115,3 +115,21 @@ test('in test mode nothing is charged, so nothing is refused', async () => {
   const preview = createTestBrowser(at.proxy)
   expect((await preview.get('/credit-reports/test/allow/default/one/current')).status).toBe(200)
 })
+
+test('while the service is away a step of the form says so, for `diagnose()`; checks may be tried', async () => {
+  const step = () => at.browser.post('/credit-reports/steps', {})
+  expect((await step()).status).toBe(400)
+  const { misbehave } = at.service
+  let isUp = false
+  at.service.misbehave = (request, response) => {
+    if (isUp) return misbehave?.(request, response) ?? false
+    response.destroy()
+    return true
+  }
+  await at.browser.generate()
+  expect(await refused(await step())).toMatchObject({ status: 503, code: 'unavailable' })
+  expect((await newcomer()).status).toBe(200)
+  isUp = true
+  at.nowMs += 15_000
+  expect((await step()).status).toBe(400)
+})

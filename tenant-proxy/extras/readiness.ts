@@ -27,6 +27,8 @@ export function createReadiness({ settings, emit }: Pick<Parts, 'settings' | 'em
   const { clock } = settings
   const accessToken = createAccountToken(settings)
   let obstacle: Obstacle | null = null
+  /** No obstacle, as it may be back when the form is filled in; reported where it harms no consumer. */
+  let isAway = false
   let seenAtMs = 0
   let looking: { atMs: number; found: Promise<Diagnosis[]> } | null = null
   let first: Promise<unknown> | null = null
@@ -38,6 +40,7 @@ export function createReadiness({ settings, emit }: Pick<Parts, 'settings' | 'em
   }
 
   function learn(found: readonly Diagnosis[]): void {
+    isAway = found.some(({ stops }) => stops === 'unavailable')
     see(OBSTACLES.find((each) => found.some(({ stops }) => stops === each)) ?? null)
   }
 
@@ -89,6 +92,7 @@ export function createReadiness({ settings, emit }: Pick<Parts, 'settings' | 'em
       await looking?.found
     },
     heard(began) {
+      isAway = 'refused' in began && began.refused instanceof Refusal && began.refused.code === 'unavailable'
       if ('refused' in began) {
         const refused = obstacleOf(began.refused)
         if (refused) see(refused)
@@ -99,6 +103,8 @@ export function createReadiness({ settings, emit }: Pick<Parts, 'settings' | 'em
     },
     /** Asks again only while there is an obstacle: a lender that can be served is asked about once. */
     async admit({ place }, operation) {
+      if (operation === 'steps' && isAway) await look()
+      if (operation === 'steps' && isAway) throw new Refusal('unavailable')
       if (operation !== 'current') return
       await first
       if (obstacle && clock() - seenAtMs >= HOLDS_MS) {

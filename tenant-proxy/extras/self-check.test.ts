@@ -102,7 +102,7 @@ const setUps: { [name: string]: SetUp } = {
   'a front that takes cookies away': {
     visit: async (browser) => {
       browser.keepsCookies = false
-      for (let time = 0; time < 3; time += 1) await browser.get(CURRENT)
+      for (let time = 0; time < 5; time += 1) await browser.get(CURRENT)
     },
     said: 'pass `Set-Cookie` and `Cookie` on',
   },

@@ -16,6 +16,7 @@ export function createStepCount(parts: Parts): Extra {
   /** `POST {mount}/steps`. */
   async function answer(browserRequest: BrowserRequest): Promise<Answer> {
     guard(browserRequest, 'steps', parts, limit)
+    for (const extra of parts.extras) await extra.admit?.(browserRequest, 'steps')
     const { incoming, place } = browserRequest
     const seen = await readJson(incoming, StepSeen)
     // Below `/test/…` the lender's developers look.
