@@ -1,6 +1,7 @@
 // A lender's API clients, webhooks and their deliveries, as programs read and change them.
 import * as z from 'zod/mini'
 import { isSeen, requiredString } from './bounded-string.ts'
+import { CHOSEN_EVENT_TYPES } from './webhook-event.ts'
 
 /** The name people give an API client: `Webshop`, `Branch 12`. */
 export const CLIENT_NAME_LENGTH_MAX = 60
@@ -59,11 +60,18 @@ export const ReplaceClientSecret = z.object({
 export const MadeClientSecret = z.object({ clientId: z.string(), secretId: z.string(), clientSecret: z.string() })
 export type MadeClientSecret = z.infer<typeof MadeClientSecret>
 
-export const Webhook = z.object({ id: z.string(), url: z.string() })
+const EventTypes = z.array(z.enum(CHOSEN_EVENT_TYPES)).check(z.minLength(1), z.maxLength(CHOSEN_EVENT_TYPES.length))
+
+/** `types`: absent where all events go there. */
+export const Webhook = z.object({ id: z.string(), url: z.string(), types: z.optional(EventTypes) })
 export const Webhooks = z.object({ webhooks: z.array(Webhook) })
 export type Webhooks = z.infer<typeof Webhooks>
 
-export const NewWebhook = z.object({ url: z.string().check(z.minLength(1), z.maxLength(WEBHOOK_URL_LENGTH_MAX)) })
+export const NewWebhook = z.object({
+  url: z.string().check(z.minLength(1), z.maxLength(WEBHOOK_URL_LENGTH_MAX)),
+  /** @default all */
+  types: z.optional(EventTypes),
+})
 
 export const RotateWebhookSecret = z.object({ overlapHours: z.optional(OverlapHours) })
 
@@ -80,9 +88,12 @@ export const WebhookDelivery = z.object({
   webhookId: z.string(),
   url: z.string(),
   type: z.string(),
+  creditReportId: z.optional(z.string()),
   status: z.enum(DELIVERY_STATUSES),
   attempts: z.int(),
   lastOutcome: z.optional(z.string()),
+  /** The first kilobyte. */
+  lastAnswer: z.optional(z.string()),
   createdAt: z.string(),
   nextTryAt: z.optional(z.string()),
   body: z.string(),

@@ -100,6 +100,19 @@ export const WebhookEvent = z.union([
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 export type WebhookEventType = WebhookEvent['type']
 
+/** What an address can be limited to; a test event goes to the one that was tested. */
+export const CHOSEN_EVENT_TYPES = [
+  'credit-report.completed',
+  'credit-report.blocked',
+  'credit-report.failed',
+  'credit-report.expired',
+  'wallet.low',
+  'spend.warning',
+  'spend.reached',
+  'audit.head',
+] as const satisfies readonly WebhookEventType[]
+export const WEBHOOK_EVENT_TYPES = [...CHOSEN_EVENT_TYPES, 'endpoint.test'] as const
+
 /** An event without its time, which is added when it is queued. */
 export type WebhookFact = WebhookEvent extends infer Event
   ? Event extends { timestamp: string }

@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = {
   'webhook.remove': 'Removed a webhook',
   'webhook.test': 'Sent a webhook test event',
   'webhook.resend': 'Sent a webhook event again',
+  'webhook.resend-failed': 'Sent all failed webhook events again',
   'caps.set': 'Changed the spend caps',
   'low-balance.set': 'Changed the low-balance alert',
   'report.generate': 'Ran a check',
@@ -45,6 +46,7 @@ export const AUDIT_ACTIONS = {
   'person.export': 'Exported a consumer’s data',
   'person.erase': 'Erased a consumer’s data',
   'audit.read': 'Read the audit trail',
+  'trail.begin': 'The trail of a lender began',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 

@@ -68,6 +68,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/clients/:clientId/secrets/:secretId/end',
       'POST /console/webhooks',
       'GET /console/webhooks/:webhookId/rotate',
+      'POST /console/webhooks/resend-failed',
       'POST /console/webhooks/:webhookId/rotate',
       'GET /console/webhooks/:webhookId/remove',
       'POST /console/webhooks/:webhookId/remove',
@@ -122,19 +123,11 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'GET /console/audit.jsonl',
       'GET /:tenantId/v1/audit',
       'GET /:tenantId/v1/audit/heads',
-      'GET /:tenantId/v1/members',
-      'GET /:tenantId/v1/invitations',
-      'GET /:tenantId/v1/second-factor',
     ],
   ],
   [
     ['owner'],
     [
-      'PUT /:tenantId/v1/members/:userId',
-      'DELETE /:tenantId/v1/members/:userId',
-      'POST /:tenantId/v1/invitations',
-      'DELETE /:tenantId/v1/invitations/:invitationId',
-      'PUT /:tenantId/v1/second-factor',
       'POST /console/people',
       'GET /console/people/invitations/:invitationId/withdraw',
       'POST /console/people/invitations/:invitationId/withdraw',
@@ -368,7 +361,9 @@ test('a page that the role does not include says which role does, and the naviga
 test.each(['/console/clients', '/console/webhooks', '/console/people'])(
   'an auditor reads %s and finds nothing to press',
   async (path) => {
-    const seen = mainOf((await as('auditor').visit(path)).text)
+    const { text } = await as('auditor').visit(path)
+    // A filter changes nothing.
+    const seen = mainOf(text).replace(/<form[^>]*method="get".*?<\/form>/gs, '')
     expect(seen).toContain('<h1>')
     expect(seen).not.toMatch(
       /<form|<button(?![^>]*data-copy)|<a [^>]*href="\/console\/(?:clients|webhooks(?!\/events)|people)\//,

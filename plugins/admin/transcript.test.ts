@@ -115,9 +115,9 @@ test('a lender and its clients', async () => {
     $ admin tenant retention some-lender 7
     reports of some-lender are kept for 7 days
     $ admin tenant low-balance some-lender 5000
-    some-lender gets an alert below 5000 credits
+    threshold credits  5000
     $ admin tenant low-balance some-lender off
-    some-lender has no low-balance alert
+    threshold credits  none
     $ admin tenant suspend some-lender --reason "unpaid invoices"
     tenant some-lender is suspended: its new checks are 403 "forbidden"
     $ admin tenant show some-lender
@@ -170,27 +170,27 @@ test('a lender’s money', async () => {
     booked -4000 credits: a nought too many
     balance 1001000 credits
     $ admin caps demo-lender --report-hour 700 --report-day 600
-    ! --report-day must not be below --report-hour
-    ! usage: admin caps TENANT [--report-hour CREDITS|none] [--report-day …] [--sms-hour …] [--sms-day …] [--requests-per-minute N|default] [--json]
+    ! --report-day must not be below the cap for an hour
+    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--sms-hour NUMBER|none] [--sms-day NUMBER|none] [--requests-per-minute NUMBER|none]
     exit code 2
     $ admin caps demo-lender --report-hour 3
-    ! --report-hour buys nothing: one costs 500 credits; give that or more, or 0 to stop
-    ! usage: admin caps TENANT [--report-hour CREDITS|none] [--report-day …] [--sms-hour …] [--sms-day …] [--requests-per-minute N|default] [--json]
+    ! --report-hour must be none, 0 or at least the price of one, 500 credits (£0.50)
+    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--sms-hour NUMBER|none] [--sms-day NUMBER|none] [--requests-per-minute NUMBER|none]
     exit code 2
     $ admin caps demo-lender --report-hour 0 --sms-day none --requests-per-minute 5
-    limit                    used  cap
-    report credits per hour  0     0
-    report credits per day   0     -
-    sms credits per hour     0     -
-    sms credits per day      0     -
-    requests per minute      -     5
+    requests per minute  5
+    purpose  period  capCredits  spentCredits
+    report   hour    0           0
+    report   day     -           0
+    sms      hour    -           0
+    sms      day     -           0
     $ admin caps demo-lender
-    limit                    used  cap
-    report credits per hour  0     0
-    report credits per day   0     -
-    sms credits per hour     0     -
-    sms credits per day      0     -
-    requests per minute      -     5
+    requests per minute  5
+    purpose  period  capCredits  spentCredits
+    report   hour    0           0
+    report   day     -           0
+    sms      hour    -           0
+    sms      day     -           0
     $ admin reconcile
     4 wallets, 5 lines, 0 reports, 0 texts, 0 credits held
     ok      every balance is the sum of its lines
@@ -321,15 +321,16 @@ test('webhooks', async () => {
     ENDPOINT  https://shop.example/webhook
     createdAt  status  attempts  type  id  lastOutcome
     $ admin webhook resend LENDER EVENT
-    id           EVENT
-    webhook id   ENDPOINT
-    url          https://shop.example/webhook
-    type         credit-report.blocked
-    status       queued
-    attempts     0
-    created at   2030-01-01T00:00:00.000Z
-    next try at  2030-01-01T00:00:00.000Z
-    body         {"type":"credit-report.blocked","timestamp":"2030-01-01T00:00:00.000Z","data":{"status":"blocked","tenantId":"LENDER","creditReportId":"REPORT","test":false,"externalReference":"order-1042"}}
+    id                EVENT
+    webhook id        ENDPOINT
+    url               https://shop.example/webhook
+    type              credit-report.blocked
+    credit report id  REPORT
+    status            queued
+    attempts          0
+    created at        2030-01-01T00:00:00.000Z
+    next try at       2030-01-01T00:00:00.000Z
+    body              {"type":"credit-report.blocked","timestamp":"2030-01-01T00:00:00.000Z","data":{"status":"blocked","tenantId":"LENDER","creditReportId":"REPORT","test":false,"externalReference":"order-1042"}}
     $ admin webhook resend LENDER none
     ! there is no event "none", or it is no longer listed
     exit code 1

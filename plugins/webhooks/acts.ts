@@ -24,10 +24,10 @@ export const addWebhook = act({
   words: ['url'],
   fresh: true,
   audit: 'webhook.add',
-  async run({ config, keys, clock }, { tenantId, acting }, { url }) {
+  async run({ config, keys, clock }, { tenantId, acting }, { url, types }) {
     const problem = problemOfTarget(url, webhookRulesOf(config))
     if (problem !== null) throw validationError([{ path: 'url', expected: problem }])
-    const added = await addEndpoint(acting, keys.webhooks, { tenantId, url, nowMs: clock() })
+    const added = await addEndpoint(acting, keys.webhooks, { tenantId, url, types, nowMs: clock() })
     if (added !== null) return { id: added.id, url, signingSecret: added.secret }
     throw validationError([{ path: 'url', expected: `cannot be added: there are ${ENDPOINTS_MAX} already` }])
   },
@@ -79,13 +79,13 @@ export const resendDelivery = act({
   },
 })
 
-const resendAllFailed = act({
+export const resendAllFailed = act({
+  ...common,
   name: 'webhook.resend-failed',
   says: 'Send every event again that failed so far',
-  doors: ['admin'],
-  permission: null,
-  fresh: false,
+  doors: ['console', 'admin'],
   reads: z.object({}),
+  audit: 'webhook.resend-failed',
   run: async ({ clock }, { tenantId, acting }) => ({
     events: await resendFailed(acting, { tenantId, nowMs: clock() }),
   }),

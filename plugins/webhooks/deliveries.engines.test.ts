@@ -5,6 +5,7 @@ import type { Database } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import {
+  countFailed,
   type Delivery,
   findDelivery,
   forgetDeliveries,
@@ -63,8 +64,24 @@ onEachEngine('queued webhooks', (place) => {
 
   /** The one delivery there is, taken and tried. */
   async function attempt(nowMs: number, outcome = 'status 500', tookMs = 0): Promise<Delivery['status']> {
-    return recordAttempt(database, await leaseOne(nowMs), { outcome, tookMs, nowMs })
+    return recordAttempt(database, await leaseOne(nowMs), { outcome, answer: 'sorry', tookMs, nowMs })
   }
+
+  test('is found by status, type and endpoint, and keeps the last answer', async () => {
+    await queue('r1')
+    await queueTest(database, { tenantId: 'acme', endpointId: ours, nowMs: START_MS - 1 })
+    await attempt(START_MS)
+    const find = async (wanted: { status?: 'queued' | 'parked'; type?: string; webhookId?: string }) =>
+      (await listDeliveries(database, { tenantId: 'acme', limit: 10, ...wanted })).map(({ type }) => type)
+    expect(await find({ webhookId: ours })).toEqual(['credit-report.completed', 'endpoint.test'])
+    expect(await find({ webhookId: theirs })).toEqual([])
+    expect(await find({ type: 'endpoint.test' })).toEqual(['endpoint.test'])
+    expect(await find({ status: 'parked' })).toEqual([])
+    expect(await find({ status: 'queued', type: 'credit-report.completed', webhookId: ours })).toHaveLength(1)
+    expect((await all())[0]).toMatchObject({ lastAnswer: 'sorry', creditReportId: 'r1' })
+    // A test is not tried again, and does not count as failed.
+    expect(await countFailed(database, 'acme')).toBe(1)
+  })
 
   test('an event is queued for every endpoint of its lender, with its time', async () => {
     await queue('r1')
@@ -72,6 +89,8 @@ onEachEngine('queued webhooks', (place) => {
     expect(others).toEqual([])
     expect(delivery).toEqual({
       id: expect.stringMatching(new RegExp(`^[0-9a-f-]{36}_${ours}$`)),
+      creditReportId: 'r1',
+      lastAnswer: null,
       tenantId: 'acme',
       endpointId: ours,
       url: 'https://acme.example/hook',
@@ -233,7 +252,7 @@ onEachEngine('queued webhooks', (place) => {
       const [first] = await lease(START_MS, { limit: 1 })
       const [again] = await lease(START_MS + 30_000, { limit: 1 })
       expect(again?.id).toBe(first?.id)
-      const done = { outcome: 'delivered', tookMs: 1, nowMs: START_MS + 30_000 }
+      const done = { outcome: 'delivered', answer: '', tookMs: 1, nowMs: START_MS + 30_000 }
       await recordAttempt(database, first ?? expect.fail(), done)
       expect(await all()).toMatchObject([{ status: 'queued' }, { status: 'queued', attempts: 0, log: [] }])
       await recordAttempt(database, again ?? expect.fail(), done)

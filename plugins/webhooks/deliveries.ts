@@ -36,6 +36,10 @@ export type Delivery = {
   dueAtMs: number
   queuedAtMs: number
   lastOutcome: string | null
+  /** The beginning of what the receiver said the last time; null before. */
+  lastAnswer: string | null
+  /** Null for what is about no report. */
+  creditReportId: string | null
   createdAtMs: number
   /** The newest, first to last; those of 0.2.0 are not among them. */
   log: readonly Attempt[]
@@ -81,7 +85,7 @@ export async function leaseDue(
 export async function recordAttempt(
   queries: Queries,
   delivery: Delivery,
-  { outcome, tookMs, nowMs }: { outcome: string; tookMs: number; nowMs: number },
+  { outcome, answer, tookMs, nowMs }: { outcome: string; answer: string; tookMs: number; nowMs: number },
 ): Promise<Delivery['status']> {
   const attempts = delivery.attempts + 1
   const dueAtMs = nowMs + pauseAfter(attempts)
@@ -90,12 +94,13 @@ export async function recordAttempt(
   const status = outcome === 'delivered' ? 'delivered' : isOver ? 'parked' : 'queued'
   const log = [...delivery.log, { atMs: nowMs - tookMs, outcome, tookMs }].slice(-ATTEMPTS_LISTED)
   await queries.run(
-    `UPDATE webhook_delivery SET status = ?, attempts = ?, due_at_ms = ?, last_outcome = ?, attempt_log = ?
+    `UPDATE webhook_delivery SET status = ?, attempts = ?, due_at_ms = ?, last_outcome = ?, last_answer = ?, attempt_log = ?
      WHERE id = ? AND status = 'queued' AND due_at_ms = ?`,
     status,
     attempts,
     dueAtMs,
     outcome,
+    answer,
     JSON.stringify(log),
     delivery.id,
     delivery.dueAtMs,
@@ -140,10 +145,12 @@ const LISTED =
   'SELECT webhook_delivery.*, url FROM webhook_delivery JOIN webhook_endpoint ON webhook_endpoint.id = endpoint_id'
 type ListedRow = DeliveryRow & { url: string }
 
-type DeliveriesWanted = {
+export type DeliveriesWanted = {
   tenantId: string
   limit: number
   status?: Delivery['status'] | undefined
+  type?: string | undefined
+  webhookId?: string | undefined
   /** Only those that are older than this one. */
   before?: string | undefined
 }
@@ -151,15 +158,18 @@ type DeliveriesWanted = {
 /** Newest first. */
 export async function listDeliveries(
   queries: Queries,
-  { tenantId, limit, status, before }: DeliveriesWanted,
+  { tenantId, limit, status, type, webhookId, before }: DeliveriesWanted,
 ): Promise<ListedDelivery[]> {
+  const conditions = [
+    ['webhook_delivery.tenant_id = ?', tenantId],
+    ['status = ?', status],
+    ['type = ?', type],
+    ['endpoint_id = ?', webhookId],
+    ['webhook_delivery.id < ?', before],
+  ].flatMap(([sql, value]) => (sql === undefined || value === undefined ? [] : [{ sql, value }]))
   const rows = await queries.all<ListedRow>(
-    `${LISTED} WHERE webhook_delivery.tenant_id = ? ${status === undefined ? '' : 'AND status = ?'}
-       ${before === undefined ? '' : 'AND webhook_delivery.id < ?'}
-     ORDER BY webhook_delivery.id DESC LIMIT ?`,
-    tenantId,
-    ...(status === undefined ? [] : [status]),
-    ...(before === undefined ? [] : [before]),
+    `${LISTED} WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY webhook_delivery.id DESC LIMIT ?`,
+    ...conditions.map(({ value }) => value),
     limit,
   )
   return rows.map(toListed)
@@ -196,25 +206,36 @@ export function resendFailed(
   act: Transactions,
   { tenantId, nowMs }: { tenantId: string; nowMs: number },
 ): Promise<number> {
-  const failed = `tenant_id = ? AND status <> 'delivered' AND attempts > 0 AND type <> 'endpoint.test'`
-  return act.transaction((queries) => queries.run(`${QUEUE_AGAIN} WHERE ${failed}`, nowMs, nowMs, tenantId))
+  return act.transaction((queries) =>
+    queries.run(`${QUEUE_AGAIN} WHERE tenant_id = ? AND ${FAILED}`, nowMs, nowMs, tenantId),
+  )
 }
 
+/** How many those are. */
+export async function countFailed(queries: Queries, tenantId: string): Promise<number> {
+  const sql = `SELECT COUNT(*) AS count FROM webhook_delivery WHERE tenant_id = ? AND ${FAILED}`
+  return (await queries.first<{ count: number }>(sql, tenantId))?.count ?? 0
+}
+
+const FAILED = `status <> 'delivered' AND attempts > 0 AND type <> 'endpoint.test'`
 const QUEUE_AGAIN = `UPDATE webhook_delivery SET status = 'queued', attempts = 0, due_at_ms = ?, queued_at_ms = ?`
 
 const at = (timeMs: number) => new Date(timeMs).toISOString()
 
 /** As programs read it. */
 export function showDelivery(delivery: ListedDelivery): WebhookDelivery {
-  const { id, endpointId, url, type, status, attempts, lastOutcome, createdAtMs, dueAtMs, payload, log } = delivery
+  const { id, endpointId, url, type, creditReportId, status, attempts, lastOutcome, lastAnswer } = delivery
+  const { createdAtMs, dueAtMs, payload, log } = delivery
   return {
     id,
     webhookId: endpointId,
     url,
     type,
+    ...(creditReportId === null ? {} : { creditReportId }),
     status,
     attempts,
     ...(lastOutcome === null ? {} : { lastOutcome }),
+    ...(lastAnswer === null ? {} : { lastAnswer }),
     createdAt: at(createdAtMs),
     ...(status === 'queued' ? { nextTryAt: at(dueAtMs) } : {}),
     body: payload,
@@ -249,6 +270,8 @@ function toDelivery(row: DeliveryRow): Delivery {
     dueAtMs: row.due_at_ms,
     queuedAtMs: row.queued_at_ms,
     lastOutcome: row.last_outcome,
+    lastAnswer: row.last_answer,
+    creditReportId: row.report_id,
     createdAtMs: row.created_at_ms,
     log: readLog(row.attempt_log),
   }

@@ -1,4 +1,5 @@
 // The endpoints of lenders on every engine: their secrets, and what belongs to whom.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -22,6 +23,7 @@ onEachEngine('webhook endpoints', (place) => {
     await database.run('DELETE FROM webhook_endpoint')
   })
 
+  const another = () => `https://acme.example/${randomUUID()}`
   async function add(tenantId = 'acme', nowMs = START_MS, url = `https://${tenantId}.example/hook`) {
     return (await addEndpoint(database, keys, { tenantId, url, nowMs })) ?? expect.fail('too many')
   }
@@ -31,8 +33,8 @@ onEachEngine('webhook endpoints', (place) => {
     const first = await add('acme', START_MS, 'https://acme.example/first')
     await add('other')
     expect(await listEndpoints(database, 'acme')).toEqual([
-      { id: first.id, tenantId: 'acme', url: 'https://acme.example/first' },
-      { id: second.id, tenantId: 'acme', url: 'https://acme.example/second' },
+      { id: first.id, tenantId: 'acme', url: 'https://acme.example/first', types: null },
+      { id: second.id, tenantId: 'acme', url: 'https://acme.example/second', types: null },
     ])
     expect(first.id).toMatch(/^we-[0-9a-f]{12}$/)
     expect(first.secret).not.toBe(second.secret)
@@ -45,13 +47,14 @@ onEachEngine('webhook endpoints', (place) => {
       id,
       tenantId: 'acme',
       url: 'https://acme.example/hook',
+      types: null,
     })
     expect(await findEndpoint(database, { tenantId: 'other', id })).toBeNull()
     expect(await findEndpoint(database, { tenantId: 'acme', id: 'we-none' })).toBeNull()
   })
 
   test('are ten at most for each lender', async () => {
-    for (let count = 0; count < 10; count += 1) await add()
+    for (let count = 0; count < 10; count += 1) await add('acme', START_MS, another())
     expect(
       await addEndpoint(database, keys, { tenantId: 'acme', url: 'https://x.example', nowMs: START_MS }),
     ).toBeNull()
@@ -93,12 +96,40 @@ onEachEngine('webhook endpoints', (place) => {
       id,
       tenantId: 'acme',
       url: 'https://acme.example/hook',
+      types: null,
       secrets: [secret],
     })
   })
 
+  test('have an address each, also of two that are added at once; another lender may have the same', async () => {
+    const url = 'https://shared.example/hook'
+    const both = await Promise.allSettled([add('acme', START_MS, url), add('acme', START_MS, url)])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await expect(add('acme', START_MS, url)).rejects.toThrow('must not be one of the webhooks that are here already')
+    await add('other', START_MS, url)
+    expect(await listEndpoints(database, 'acme')).toHaveLength(1)
+  })
+
+  test('get the types of events they were added for, or all', async () => {
+    await add('acme', START_MS, 'https://acme.example/all')
+    const types = ['credit-report.failed', 'wallet.low'] as const
+    await addEndpoint(database, keys, { tenantId: 'acme', url: 'https://acme.example/some', types, nowMs: START_MS })
+    expect((await listEndpoints(database, 'acme')).map((each) => each.types)).toContainEqual(types)
+    const about = { tenantId: 'acme', creditReportId: 'r1', test: false } as const
+    await queueWebhook(database, { type: 'credit-report.completed', data: { ...about, status: 'complete' } }, START_MS)
+    await queueWebhook(database, { type: 'credit-report.failed', data: { ...about, status: 'failed' } }, START_MS)
+    const sent = await database.all(
+      'SELECT url, type FROM webhook_delivery JOIN webhook_endpoint e ON e.id = endpoint_id ORDER BY url, type',
+    )
+    expect(sent).toEqual([
+      { url: 'https://acme.example/all', type: 'credit-report.completed' },
+      { url: 'https://acme.example/all', type: 'credit-report.failed' },
+      { url: 'https://acme.example/some', type: 'credit-report.failed' },
+    ])
+  })
+
   test('are removed with what was queued for them, and nothing else', async () => {
-    const [gone, kept] = [await add(), await add()]
+    const [gone, kept] = [await add(), await add('acme', START_MS, another())]
     await add('other')
     const data = { tenantId: 'acme', creditReportId: 'r1', status: 'complete', test: false } as const
     await queueWebhook(database, { type: 'credit-report.completed', data }, START_MS)

@@ -1,5 +1,6 @@
 // Where a lender's webhooks go, and what they are signed with.
 import { randomBytes } from 'node:crypto'
+import { CHOSEN_EVENT_TYPES } from '../../contract/webhook-event.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { seal, unseal } from '../../kit/seal.ts'
 import { createWebhookSecret } from '../../kit/webhook-signature.ts'
@@ -13,7 +14,13 @@ const ENDPOINT_ID_BYTES = 6
 /** Endpoints per tenant: each event is written once for each. */
 export const ENDPOINTS_MAX = 10
 
-export type Endpoint = { id: string; tenantId: string; url: string }
+/** `types`: null where all events go there. */
+export type Endpoint = {
+  id: string
+  tenantId: string
+  url: string
+  types: readonly (typeof CHOSEN_EVENT_TYPES)[number][] | null
+}
 
 export async function listEndpoints(queries: Queries, tenantId: string): Promise<Endpoint[]> {
   const rows = await queries.all<EndpointRow>(
@@ -31,11 +38,13 @@ export async function findEndpoint(queries: Queries, { tenantId, id }: EndpointN
   return row === null ? null : toEndpoint(row)
 }
 
+type NewEndpoint = { tenantId: string; url: string; types?: Endpoint['types'] | undefined; nowMs: number }
+
 /** Resolves to the endpoint and its secret, which is not shown again; null when there are too many already. */
 export function addEndpoint(
   act: Transactions,
   keys: KeyList,
-  { tenantId, url, nowMs }: { tenantId: string; url: string; nowMs: number },
+  { tenantId, url, types = null, nowMs }: NewEndpoint,
 ): Promise<{ id: string; secret: string } | null> {
   const id = `we-${randomBytes(ENDPOINT_ID_BYTES).toString('hex')}`
   const secret = createWebhookSecret()
@@ -43,15 +52,20 @@ export function addEndpoint(
   return act.transaction(
     async (queries) => {
       if ((await listEndpoints(queries, tenantId)).length >= ENDPOINTS_MAX) return null
-      await queries.run(
-        `INSERT INTO webhook_endpoint (id, tenant_id, url, wrapped_key, secrets, created_at_ms) VALUES (?, ?, ?, ?, ?, ?)`,
+      const added = await queries.run(
+        `INSERT INTO webhook_endpoint (id, tenant_id, url, types, wrapped_key, secrets, created_at_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, url) DO NOTHING`,
         id,
         tenantId,
         url,
+        types && ` ${types.join(' ')} `,
         sealed.wrappedKey,
         sealed.content,
         nowMs,
       )
+      // Each event would come twice.
+      if (added === 0)
+        throw validationError([{ path: 'url', expected: 'must not be one of the webhooks that are here already' }])
       return { id, secret }
     },
     () => ({ object: id, objectName: url }),
@@ -130,5 +144,6 @@ function sealSecrets(keys: KeyList, { id, tenantId }: EndpointName, secrets: rea
 }
 
 function toEndpoint(row: EndpointRow): Endpoint {
-  return { id: row.id, tenantId: row.tenant_id, url: row.url }
+  const types = CHOSEN_EVENT_TYPES.filter((type) => row.types?.includes(` ${type} `))
+  return { id: row.id, tenantId: row.tenant_id, url: row.url, types: row.types === null ? null : types }
 }

@@ -11,10 +11,11 @@ import {
   Webhooks,
 } from '../../contract/integration.ts'
 import { PageSize } from '../../contract/report-list.ts'
+import { WEBHOOK_EVENT_TYPES } from '../../contract/webhook-event.ts'
 import { COUNT, component, TIME } from '../../openapi/component.ts'
 import { query, type Rows } from '../../openapi/operation.ts'
 import { afterWords, LIMIT_WORDS, OVERLAP_WORDS } from '../../openapi/page-words.ts'
-import { DELIVERY_ID, ENDED_AT, WEBHOOK_ID } from '../../openapi/samples.ts'
+import { CREDIT_REPORT_ID, DELIVERY_ID, ENDED_AT, WEBHOOK_ID } from '../../openapi/samples.ts'
 import { operationOf } from '../../service/act/act.ts'
 import { addWebhook, removeWebhook, resendDelivery, rotateWebhook } from './acts.ts'
 import { describeWebhooks, webhookComponents } from './event-words.ts'
@@ -69,6 +70,7 @@ export const webhookRows = {
               status: 'delivered',
               attempts: 1,
               lastOutcome: 'delivered',
+              lastAnswer: '',
               createdAt: ENDED_AT,
               body: '{"type":"endpoint.test"}',
               newestAttempts: [{ startedAt: ENDED_AT, outcome: 'delivered', tookMs: 120 }],
@@ -85,9 +87,17 @@ export const webhookRows = {
       summary: 'What became of events, newest first',
       description: 'Delivered ones are listed for 7 days, others for 30.',
       query: query(
-        z.object({ status: z.optional(z.enum(DELIVERY_STATUSES)), after: z.optional(z.string()), limit: PageSize }),
+        z.object({
+          status: z.optional(z.enum(DELIVERY_STATUSES)),
+          type: z.optional(z.enum(WEBHOOK_EVENT_TYPES)),
+          webhookId: z.optional(z.string()),
+          after: z.optional(z.string()),
+          limit: PageSize,
+        }),
         {
           status: ['Only these.', 'parked'],
+          type: ['Only events of this type.', 'credit-report.completed'],
+          webhookId: ['Only those to this webhook.', WEBHOOK_ID],
           limit: LIMIT_WORDS,
           after: afterWords(DELIVERY_ID),
         },
@@ -123,6 +133,7 @@ export const webhookRows = {
     requests: [
       component('NewWebhook', NewWebhook, 'A webhook to add.', {
         url: ['Where events go: https, and no user name or password in it.', WEBHOOK_URL],
+        types: ['The types of events that go there; all when absent.', ['credit-report.completed', 'wallet.low']],
       }),
       component('RotateWebhookSecret', RotateWebhookSecret, 'How a signing secret is replaced.', {
         overlapHours: [OVERLAP_WORDS, 1],
@@ -130,10 +141,17 @@ export const webhookRows = {
     ],
     answers: [
       component('Webhooks', Webhooks, 'Where a lender’s events go.', { webhooks: 'The webhooks, oldest first.' }),
-      component('Webhook', Webhook, 'One address for events.', {
-        id: ['The webhook’s id.', WEBHOOK_ID],
-        url: ['Where events go.', WEBHOOK_URL],
-      }),
+      component(
+        'Webhook',
+        Webhook,
+        'One address for events.',
+        {
+          id: ['The webhook’s id.', WEBHOOK_ID],
+          url: ['Where events go.', WEBHOOK_URL],
+          types: ['The types of events that go there; absent where all do.', ['credit-report.completed', 'wallet.low']],
+        },
+        { without: ['types'] },
+      ),
       component(
         'MadeWebhook',
         MadeWebhook,
@@ -153,12 +171,14 @@ export const webhookRows = {
         webhookId: ['The webhook’s id.', WEBHOOK_ID],
         url: ['Where it goes.', WEBHOOK_URL],
         type: ['The event.', 'credit-report.completed'],
+        creditReportId: ['The report it is about; absent where it is about none.', CREDIT_REPORT_ID],
         status: ['`parked`: given up, after three days or a test at once.', 'queued'],
         attempts: ['Attempts since it was queued.', 2, COUNT],
         lastOutcome: [
           'How the last attempt ended: `delivered`, or for example `status 500` or `time-out`.',
           'status 500',
         ],
+        lastAnswer: ['The first kilobyte of what your server answered the last time.', 'Internal Server Error'],
         createdAt: ['When it happened.', ENDED_AT, TIME],
         nextTryAt: ['When it is tried next; absent unless queued.', ENDED_AT, TIME],
         body: ['What is sent, as text: the bytes that are signed.', '{"type":"credit-report.completed"}'],

@@ -13,7 +13,7 @@ afterAll(() => receiver.close())
 // Only who never answers may meet a time-out: a slow machine is no receiver's fault.
 const local: PostOptions = { rules: { httpsOnly: false, allowLoopback: true }, timeoutMs: 120_000 }
 const post = (options: PostOptions = local, url = receiver.url) =>
-  postWebhook(options, { url, headers: {}, body: Buffer.from('{}') })
+  postWebhook(options, { url, headers: {}, body: Buffer.from('{}') }).then(({ outcome }) => outcome)
 
 type Row = [what: string, misbehave: Misbehaviour, outcome: string]
 const rows: Row[] = [
@@ -57,7 +57,7 @@ test('a receiver is sent the body and the headers given, as JSON', async () => {
   }
   const body = Buffer.from('{"a":"ü"}')
   const headers = { 'Webhook-Id': 'event-1', 'Content-Type': 'text/plain' }
-  expect(await postWebhook(local, { url: receiver.url, headers, body })).toBe('delivered')
+  expect(await postWebhook(local, { url: receiver.url, headers, body })).toEqual({ outcome: 'delivered', answer: '' })
   expect(seen.map(({ method }) => method)).toEqual(['POST'])
   expect(seen[0]?.headers).toMatchObject({
     'webhook-id': 'event-1',
@@ -65,6 +65,19 @@ test('a receiver is sent the body and the headers given, as JSON', async () => {
     'content-length': String(body.length),
     connection: 'close',
   })
+})
+
+test('the first kilobyte of an answer is kept, also of one that says no', async () => {
+  const answered = (text: string | Buffer) => {
+    receiver.state.misbehave = (_request, response) => response.writeHead(500).end(text)
+    return postWebhook(local, { url: receiver.url, headers: {}, body: Buffer.from('{}') })
+  }
+  expect(await answered('no such "order" \u0000here')).toEqual({
+    outcome: 'status 500',
+    answer: 'no such "order" here',
+  })
+  expect((await answered('x'.repeat(1_025))).answer).toBe('x'.repeat(1_024))
+  expect((await answered(Buffer.from([0xff, 0x41]))).answer).toBe('\ufffdA')
 })
 
 test('a name of this machine is called where that is allowed', async () => {

@@ -14,7 +14,8 @@ export async function queueWebhook(queries: Queries, fact: WebhookFact, nowMs: n
   await queries.run(
     `INSERT INTO webhook_delivery
        (id, endpoint_id, tenant_id, report_id, type, payload, status, due_at_ms, queued_at_ms, created_at_ms)
-     SELECT ? || '_' || id, id, tenant_id, ?, ?, ?, 'queued', ?, ?, ? FROM webhook_endpoint WHERE tenant_id = ?`,
+     SELECT ? || '_' || id, id, tenant_id, ?, ?, ?, 'queued', ?, ?, ? FROM webhook_endpoint
+     WHERE tenant_id = ? AND (types IS NULL OR types LIKE '% ' || ? || ' %')`,
     newId(nowMs),
     'creditReportId' in data ? data.creditReportId : null,
     type,
@@ -23,6 +24,7 @@ export async function queueWebhook(queries: Queries, fact: WebhookFact, nowMs: n
     nowMs,
     nowMs,
     data.tenantId,
+    type,
   )
 }
 

@@ -6,7 +6,7 @@ import { serve } from '../../service/http/serve.ts'
 import type { Database } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/rows.ts'
 import { findDelivery, listDeliveries, showDelivery } from './deliveries.ts'
-import { listEndpoints } from './endpoints.ts'
+import { findEndpoint, listEndpoints } from './endpoints.ts'
 import { webhookRows } from './operations.ts'
 import type { WebhookSender } from './sender.ts'
 
@@ -22,7 +22,7 @@ export function webhookRoutes({ database, sender }: WebhookRouteOptions): Hono<S
 
   serve(routes, operations.listWebhooks, async (context) => {
     const endpoints = await listEndpoints(database, context.get('tenantId'))
-    return { webhooks: endpoints.map(({ id, url }) => ({ id, url })) }
+    return { webhooks: endpoints.map(({ id, url, types }) => ({ id, url, ...(types && { types: [...types] }) })) }
   })
 
   serve(routes, operations.testWebhook, async (context) => {
@@ -39,6 +39,9 @@ export function webhookRoutes({ database, sender }: WebhookRouteOptions): Hono<S
     // A damaged cursor would answer with the first page, and a loop over pages would never end.
     if (before !== undefined && (await findDelivery(database, { tenantId, id: before })) === null)
       throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+    const { webhookId } = wanted
+    if (webhookId !== undefined && (await findEndpoint(database, { tenantId, id: webhookId })) === null)
+      throw validationError([{ path: 'webhookId', expected: 'must be the id of one of your webhooks' }])
     const found = await listDeliveries(database, { tenantId, ...wanted, before, limit: limit + 1 })
     const { rows, last } = pageOf(found, limit)
     const deliveries = rows.map(showDelivery)

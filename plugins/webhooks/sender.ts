@@ -133,9 +133,9 @@ async function attempt(
   const signed = signWebhook(secrets, { id: delivery.id, timestampSeconds, body })
   const headers = { ...traceHeaders(trace), ...signed }
   const beganAtMs = performance.now()
-  const outcome = await postWebhook(post, { url, headers, body })
+  const { outcome, answer } = await postWebhook(post, { url, headers, body })
   const tookMs = Math.round(performance.now() - beganAtMs)
-  const status = await recordAttempt(database, delivery, { outcome, tookMs, nowMs: clock() })
+  const status = await recordAttempt(database, delivery, { outcome, answer, tookMs, nowMs: clock() })
   onAttempt?.(status === 'queued' ? 'failed' : status)
   // Its path may hold a secret of the lender's.
   const names = { jobId: delivery.id, tenantId: delivery.tenantId, address: new URL(url).origin, outcome }

@@ -7,6 +7,7 @@ export const endpointColumns = {
   id: 'text',
   tenant_id: 'text',
   url: 'text',
+  types: 'text or null',
   wrapped_key: 'blob',
   secrets: 'blob',
   created_at_ms: 'integer',
@@ -25,6 +26,7 @@ export const deliveryColumns = {
   due_at_ms: 'integer',
   queued_at_ms: 'integer',
   last_outcome: 'text or null',
+  last_answer: 'text or null',
   created_at_ms: 'integer',
   attempt_log: 'text or null',
 } as const
@@ -37,12 +39,14 @@ export const webhookTables: Migration = {
       id TEXT PRIMARY KEY,
       tenant_id TEXT NOT NULL REFERENCES tenant (id),
       url TEXT NOT NULL,
+      -- The types of events that go there, with a space before and after each. NULL: all.
+      types TEXT,
       -- The signing secrets, sealed: the newest first, each with when it ends.
       wrapped_key ${blob} NOT NULL,
       secrets ${blob} NOT NULL,
       created_at_ms ${integer} NOT NULL
     )`,
-    `CREATE INDEX webhook_endpoint_of_tenant ON webhook_endpoint (tenant_id)`,
+    `CREATE UNIQUE INDEX webhook_endpoint_of_tenant ON webhook_endpoint (tenant_id, url)`,
     // One row per event and endpoint, written with the fact it tells of.
     `CREATE TABLE webhook_delivery (
       id TEXT PRIMARY KEY,
@@ -59,6 +63,8 @@ export const webhookTables: Migration = {
       -- When the three days began.
       queued_at_ms ${integer} NOT NULL,
       last_outcome TEXT,
+      -- The first kilobyte of what the receiver said.
+      last_answer TEXT,
       -- JSON: the newest attempts with their time, outcome and duration.
       attempt_log TEXT,
       created_at_ms ${integer} NOT NULL

@@ -10,7 +10,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhoo
 import { setLowBalance } from '../limits/spend-alerts.ts'
 import { eraseReport } from '../people/erase-report.ts'
 import { forgetOldDeliveries, listDeliveries, resend, resendFailed } from './deliveries.ts'
-import { addEndpoint, ENDPOINTS_MAX, listEndpoints, removeEndpoint, rotateSecret } from './endpoints.ts'
+import { addEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './endpoints.ts'
 import { queueWebhook } from './queue.ts'
 
 const HOUR_MS = 3_600_000
@@ -317,12 +317,5 @@ onEachEngine('webhooks', (place) => {
     await forgetAfter(30, 1)
     expect(await idsLeft()).toEqual([id('queued')])
     await app.database.run('DELETE FROM webhook_delivery WHERE report_id = ?', id('queued'))
-  })
-
-  test('there is an end to the endpoints of one lender', async () => {
-    const tenantId = await app.newTenant(0)
-    const add = () => addEndpoint(app.database, key, { tenantId, url: receiver.url, nowMs: app.time.nowMs })
-    for (let count = 0; count < ENDPOINTS_MAX; count += 1) expect(await add()).not.toBeNull()
-    expect(await add()).toBeNull()
   })
 })

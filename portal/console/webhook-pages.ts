@@ -1,17 +1,33 @@
 // Where a lender's events go, and what became of them.
 import { html } from 'hono/html'
-import { WEBHOOK_URL_LENGTH_MAX } from '../../contract/integration.ts'
-import type { Attempt, Delivery, ListedDelivery } from '../../plugins/webhooks/deliveries.ts'
+import { DELIVERY_STATUSES, WEBHOOK_URL_LENGTH_MAX } from '../../contract/integration.ts'
+import { CHOSEN_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '../../contract/webhook-event.ts'
+import type { Attempt, DeliveriesWanted, Delivery, ListedDelivery } from '../../plugins/webhooks/deliveries.ts'
 import type { Endpoint } from '../../plugins/webhooks/endpoints.ts'
-import { field, type Markup } from '../pages/layout.ts'
+import { choice, field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
-import { showCopy, showCopyLines, showNumber, showStatus, showTable, showTime, type Tone } from './show.ts'
+import {
+  checkLink,
+  showActions,
+  showCopy,
+  showCopyLines,
+  showNumber,
+  showStatus,
+  showTable,
+  showTime,
+  type Tone,
+} from './show.ts'
 
 type WebhooksView = Pick<Visit, 'press'> & {
   endpoints: readonly Endpoint[]
+  filters: Pick<DeliveriesWanted, 'status' | 'type' | 'webhookId'>
   deliveries: readonly ListedDelivery[]
+  /** Not a later page. */
+  isNewest: boolean
   /** The last of this page, when there are older ones. */
   nextBefore: string | undefined
+  /** How many were not delivered, whatever the filters. */
+  failed: number
   mayChange: boolean
   /** The address that was refused, and why. */
   typed?: { url: string; problem: string }
@@ -24,12 +40,15 @@ const STATUS: Record<Delivery['status'], [word: string, tone: Tone]> = {
 }
 
 export function webhooksBody(view: WebhooksView): Markup {
-  const { endpoints, deliveries, nextBefore, mayChange, typed, press } = view
+  const { endpoints, filters, deliveries, isNewest, nextBefore, failed, mayChange, typed, press } = view
+  const chosen = { status: filters.status, type: filters.type, webhook: filters.webhookId }
+  const query = new URLSearchParams(Object.entries(chosen).flatMap(([name, value]) => (value ? [[name, value]] : [])))
   return html`<h1>Webhooks</h1>
 <p class="lead">How each report ends is sent to your server, signed by the Standard Webhooks specification.</p>
 ${endpoints.map(
-  ({ id, url }) => html`<div class="panel">
+  ({ id, url, types }) => html`<div class="panel">
   <h2><code>${url}</code></h2>
+  <p>${types === null ? 'All events go there.' : html`Only ${types.map((type, index) => html`${index === 0 ? '' : ', '}<code>${type}</code>`)}.`}</p>
   ${
     mayChange
       ? html`<div class="row">
@@ -44,8 +63,34 @@ ${endpoints.map(
 ${mayChange ? addForm(press, typed) : ''}
 <h2>Events</h2>
 <p class="hint">Delivered events are listed for 7 days, others for 30.</p>
-${deliveries.length === 0 ? html`<p class="lead">${nextBefore === undefined ? 'Nothing has been sent yet.' : 'There are no older events.'}</p>` : deliveriesTable(deliveries, mayChange ? press : null)}
-${nextBefore === undefined ? '' : html`<p><a href="/console/webhooks?before=${nextBefore}">Older events</a></p>`}`
+${
+  failed === 0
+    ? ''
+    : html`<div class="row"><p>${failed === 1 ? 'One event' : `${showNumber(failed)} events`} could not be delivered so far. <a href="${PATH}?status=parked">Those given up</a></p>
+  ${mayChange ? html`<form method="post" action="${PATH}/resend-failed">${press()}<button class="quiet" type="submit">Send all failed events again</button></form>` : ''}</div>`
+}
+${filterForm(endpoints, filters)}
+${
+  deliveries.length > 0
+    ? deliveriesTable(deliveries, mayChange ? press : null)
+    : html`<p class="lead">${query.size > 0 ? 'No event matches.' : isNewest ? 'Nothing has been sent yet.' : 'There are no older events.'}</p>`
+}
+<p class="row">${isNewest ? '' : html`<a href="${PATH}?${query}">Newest events</a>`} ${nextBefore === undefined ? '' : html`<a href="${PATH}?${new URLSearchParams([...query, ['before', nextBefore]])}">Older events</a>`}</p>`
+}
+
+const PATH = '/console/webhooks'
+
+function filterForm(endpoints: readonly Endpoint[], { status, type, webhookId }: WebhooksView['filters']) {
+  const any = ['', 'any'] as const
+  const states = DELIVERY_STATUSES.map((each) => [each, STATUS[each][0]] as const)
+  const types = WEBHOOK_EVENT_TYPES.map((each) => [each, each] as const)
+  const addresses = endpoints.map(({ id, url }) => [id, url] as const)
+  return html`<form class="panel row" method="get" action="${PATH}" aria-label="Filter the events">
+  ${choice({ name: 'status', label: 'Status', chosen: status ?? '', options: [any, ...states] })}
+  ${choice({ name: 'type', label: 'Event', chosen: type ?? '', options: [any, ...types] })}
+  ${endpoints.length < 2 ? '' : choice({ name: 'webhook', label: 'Address', chosen: webhookId ?? '', options: [any, ...addresses] })}
+  <button class="button" type="submit">Filter</button>
+</form>`
 }
 
 function addForm(press: Visit['press'], typed: WebhooksView['typed']): Markup {
@@ -53,8 +98,10 @@ function addForm(press: Visit['press'], typed: WebhooksView['typed']): Markup {
   <div><h2>Add an address</h2>
   <p class="hint">Your server answers with a status from 200 to 299 within 10 seconds; anything else is tried again for three days. The signing secret is shown once.</p></div>
   <div>
-  ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: WEBHOOK_URL_LENGTH_MAX, value: typed?.url ?? '', error: typed?.problem })}${press()}
-  <button class="button" type="submit">Add</button>
+  ${field({ name: 'url', label: 'Address of your server', type: 'url', autocomplete: 'off', hint: 'For example https://shop.example/webhook', lengthMax: WEBHOOK_URL_LENGTH_MAX, value: typed?.url ?? '', error: typed?.problem })}
+  <details><summary>Only some events</summary><fieldset class="checks"><legend class="hint">All events go there unless you tick some.</legend>
+  ${CHOSEN_EVENT_TYPES.map((type) => html`<label><input type="checkbox" name="types" value="${type}"> ${type}</label>`)}</fieldset></details>
+  ${press()}<button class="button" type="submit">Add</button>
   </div>
 </form>`
 }
@@ -63,16 +110,21 @@ function addForm(press: Visit['press'], typed: WebhooksView['typed']): Markup {
 function deliveriesTable(deliveries: readonly ListedDelivery[], press: Visit['press'] | null): Markup {
   return showTable({
     label: 'Events',
-    columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'When', ...(press ? ['Again'] : [])],
+    columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'When', ...(press ? [''] : [])],
     rows: deliveries.map((delivery) => [
       html`<a href="${pathOf(delivery)}">${delivery.type}</a><br><small class="address" title="${delivery.url}">${delivery.url}</small>`,
       html`${showStatus(...STATUS[delivery.status])}${nextTry(delivery)}`,
       showNumber(delivery.attempts),
       answerWords(delivery.lastOutcome),
       showTime(delivery.createdAtMs),
-      ...(press ? [resendForm(delivery, press)] : []),
+      ...(press ? [rowMenu(delivery, press)] : []),
     ]),
   })
+}
+
+function rowMenu(delivery: ListedDelivery, press: Visit['press']): Markup | '' {
+  const form = resendForm(delivery, press)
+  return form === '' ? '' : showActions(`What to do with ${delivery.type}`, [form])
 }
 
 function pathOf({ id }: Delivery): string {
@@ -90,10 +142,11 @@ function resendForm(delivery: Delivery, press: Visit['press']): Markup | '' {
 
 /** One event to one address: what was sent, and every attempt that is recorded. */
 export function deliveryBody(delivery: ListedDelivery, press: Visit['press'] | null): Markup {
-  const { id, type, url, status, attempts, lastOutcome, createdAtMs, log } = delivery
+  const { id, type, url, creditReportId, status, attempts, lastOutcome, lastAnswer, createdAtMs, log } = delivery
   return html`<h1>${type}</h1>
 <dl class="facts">
   <dt>Status</dt><dd>${showStatus(...STATUS[status])}${nextTry(delivery)}</dd>
+  ${creditReportId === null ? '' : html`<dt>Check</dt><dd>${checkLink(creditReportId)}</dd>`}
   <dt>Address</dt><dd><code>${url}</code></dd>
   <dt>Last answer</dt><dd>${answerWords(lastOutcome) || 'None yet. Reload this page in a moment.'}</dd>
   <dt>Attempts</dt><dd>${showNumber(attempts)}</dd>
@@ -102,6 +155,7 @@ export function deliveryBody(delivery: ListedDelivery, press: Visit['press'] | n
 </dl>
 <div class="row">${press ? resendForm(delivery, press) : ''}<a href="/console/webhooks">Back to webhooks</a></div>
 ${log.length === 0 ? '' : attemptsTable(log)}
+${lastAnswer ? html`<h2>What your server answered</h2><p class="hint">The first kilobyte of the last answer.</p>${showCopyLines(lastAnswer, 'Answer')}` : ''}
 <h2>Body</h2>
 <p class="hint">As it is sent, with line breaks added. Nothing about a person is in it but your own reference.</p>
 ${showCopyLines(pretty(delivery), 'Body')}`

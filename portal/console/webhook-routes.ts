@@ -1,8 +1,16 @@
 // The console's page about webhooks.
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
-import { addWebhook, removeWebhook, resendDelivery, rotateWebhook } from '../../plugins/webhooks/acts.ts'
-import { findDelivery, listDeliveries } from '../../plugins/webhooks/deliveries.ts'
+import { DELIVERY_STATUSES } from '../../contract/integration.ts'
+import { WEBHOOK_EVENT_TYPES } from '../../contract/webhook-event.ts'
+import {
+  addWebhook,
+  removeWebhook,
+  resendAllFailed,
+  resendDelivery,
+  rotateWebhook,
+} from '../../plugins/webhooks/acts.ts'
+import { countFailed, findDelivery, listDeliveries } from '../../plugins/webhooks/deliveries.ts'
 import { type Endpoint, findEndpoint, listEndpoints } from '../../plugins/webhooks/endpoints.ts'
 import type { WebhookSender } from '../../plugins/webhooks/sender.ts'
 import type { ActCore } from '../../service/act/act.ts'
@@ -36,12 +44,18 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
   async function showWebhooks(context: PageContext, visit: TenantVisit, typed?: { url: string; problem: string }) {
     const { id: tenantId } = visit.tenant
     const endpoints = await listEndpoints(database, tenantId)
-    const before = context.req.query('before')
-    const found = await listDeliveries(database, { tenantId, before, limit: EVENTS_SHOWN + 1 })
+    const { before, status, type, webhook } = context.req.query()
+    const filters = {
+      status: DELIVERY_STATUSES.find((each) => each === status),
+      type: WEBHOOK_EVENT_TYPES.find((each) => each === type),
+      webhookId: endpoints.find(({ id }) => id === webhook)?.id,
+    }
+    const found = await listDeliveries(database, { tenantId, ...filters, before, limit: EVENTS_SHOWN + 1 })
     const { rows: deliveries, last } = pageOf(found, EVENTS_SHOWN)
     const mayChange = may(visit, 'integration')
-    const page = { endpoints, deliveries, nextBefore: last?.id, mayChange, press: visit.press }
-    const body = webhooksBody({ ...page, ...(typed ? { typed } : {}) })
+    const page = { endpoints, filters, isNewest: before === undefined, deliveries, nextBefore: last?.id }
+    const failed = await countFailed(database, tenantId)
+    const body = webhooksBody({ ...page, failed, mayChange, press: visit.press, ...(typed ? { typed } : {}) })
     return show(context, visit, { path, title: typed ? 'Error: webhooks' : 'Webhooks', body }, typed ? 400 : 200)
   }
 
@@ -60,6 +74,13 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
       })
     await notifyOfSecret(visit, { secret: `a signing secret for ${added.done.url}`, page: path })
     return shown('The address was added.', added.done)
+  })
+
+  post(`${path}/resend-failed`, path, async (context, _visit, form) => {
+    const queued = await carryOut(context, { core, act: resendAllFailed, form })
+    if ('refused' in queued) return queued
+    const { events } = queued.done
+    return { notice: events === 1 ? 'One event is sent again.' : `${events} events are sent again.` }
   })
 
   ask(

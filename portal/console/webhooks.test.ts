@@ -159,6 +159,36 @@ describe('a delivery', () => {
     expect(wordsOf(await page('/console/webhooks'))).toContain('Nothing has been sent yet.')
   })
 
+  test('is found by its state, leads to its check, shows the answer, and is sent again with all others that failed', async () => {
+    const id = await add('demo-lender')
+    await queue('demo-lender', 'r1', 'order')
+    receiver.state.misbehave = (_request, response) => response.writeHead(500).end('out of <b>memory</b>')
+    await service.webhooks.sendDue()
+    await service.database.run(`UPDATE webhook_delivery SET status = 'parked'`)
+    const listed = await page('/console/webhooks?status=parked&type=credit-report.completed')
+    expect(wordsOf(listed)).toContain('One event could not be delivered so far.')
+    expect(listed).toContain('<option value="parked" selected>')
+    expect(listed).toContain(`/console/webhooks/events/${await idOf()}`)
+    expect(wordsOf(await page('/console/webhooks?status=delivered'))).toContain('No event matches.')
+    expect(wordsOf(await page(`/console/webhooks?type=endpoint.test&webhook=${id}`))).toContain('No event matches.')
+    const shown = await page(`/console/webhooks/events/${await idOf()}`)
+    expect(shown).toContain('href="/console/checks/r1"')
+    expect(shown).toContain('out of &lt;b&gt;memory&lt;/b&gt;')
+    receiver.state.misbehave = null
+    const again = await browser.visit('/console/webhooks/resend-failed', { form: {} })
+    expect(wordsOf(again.text)).toContain('One event is sent again.')
+    expect(await service.webhooks.sendDue()).toBe(1)
+    expect(wordsOf(await page('/console/webhooks'))).not.toContain('could not be delivered')
+  })
+
+  test('the same address is refused, and an address can get some events only', async () => {
+    const form = { url: 'https://shop.example/some', types: 'wallet.low' }
+    expect(wordsOf((await browser.visit('/console/webhooks', { form })).text)).toContain('The address was added.')
+    expect(wordsOf(await page('/console/webhooks'))).toContain('Only wallet.low')
+    const again = await browser.visit('/console/webhooks', { form })
+    expect(wordsOf(again.text)).toContain('Must not be one of the webhooks that are here already.')
+  })
+
   test('fifty are a page, and older ones follow without a gap', async () => {
     await add('demo-lender')
     for (let count = 0; count < 51; count += 1) await queue('demo-lender', `r${count}`, 'order')
