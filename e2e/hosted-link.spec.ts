@@ -11,12 +11,26 @@ const LINKS = '/demo-lender/v1/links'
 const DESK = { viewport: { width: 1280, height: 900 } }
 const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const
 
+/** One pixel. */
+const SMALL_PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 type Link = { linkId: string; url: string }
 
 async function makeLink(wanted: object = {}): Promise<Link> {
   const { status, body } = await call(LINKS, { test: true, ...wanted })
   expect(status).toBe(201)
   return body.data
+}
+
+/** The lender has a logo, and its links may lead back here. */
+async function dressPage(): Promise<void> {
+  const page = `${service().url}/demo-lender/v1/hosted-page`
+  const headers = { Authorization: `Bearer ${await token()}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ returnUrls: [`${service().url}/docs`] })
+  expect((await fetch(page, { method: 'PUT', headers, body })).status).toBe(200)
+  expect((await fetch(`${page}/logo`, { method: 'PUT', headers, body: Buffer.from(SMALL_PNG, 'base64') })).status).toBe(
+    204,
+  )
 }
 
 async function statusOf({ linkId }: Link): Promise<string> {
@@ -35,6 +49,16 @@ async function openOn(browser: Browser, device: typeof DESK | typeof PHONE, url:
   const context = await browser.newContext(device)
   devices.push(context)
   context.on('weberror', (error) => errors.push(error.error().message))
+  context.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) errors.push(message.text())
+  })
+  await context.addInitScript(() => {
+    window.print = () => {
+      dispatchEvent(new Event('beforeprint'))
+      const pictures = [...document.images].map(({ naturalWidth }) => naturalWidth)
+      window.top?.postMessage({ words: document.body.innerText, pictures })
+    }
+  })
   const page = await context.newPage()
   await page.goto(url)
   return page
@@ -58,6 +82,18 @@ async function readQr(page: Page): Promise<string> {
   return jsQR(Uint8ClampedArray.from(data), width, height)?.data ?? ''
 }
 
+/** What is on paper when the browser is asked to print, with the widths of its pictures. */
+async function print(page: Page) {
+  const printed = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        addEventListener('message', ({ data }) => resolve(data), { once: true })
+      }),
+  )
+  await page.getByRole('button', { name: 'Print or save' }).click()
+  return printed
+}
+
 /** On the page's own form, which has no script. */
 async function giveBirth(page: Page, day: string): Promise<void> {
   for (const [label, text] of Object.entries({ Day: day, Month: '3', Year: '1985' }))
@@ -68,7 +104,8 @@ async function giveBirth(page: Page, day: string): Promise<void> {
 test('begun at a desk, done on the phone whose camera read the code: the desk follows by itself', async ({
   browser,
 }) => {
-  const link = await makeLink({ externalReference: 'order-1' })
+  await dressPage()
+  const link = await makeLink({ externalReference: 'order-1', returnUrl: `${service().url}/docs` })
   const desk = await openOn(browser, DESK, link.url)
   await expect(desk.getByRole('heading', { name: 'Continue on your phone' })).toBeVisible()
   expect(await findViolations(desk)).toEqual([])
@@ -85,6 +122,11 @@ test('begun at a desk, done on the phone whose camera read the code: the desk fo
   expect(await findViolations(phone)).toEqual([])
   await expect(desk.getByRole('heading', { name: 'The check is complete' })).toBeVisible()
   expect(await statusOf(link)).toBe('complete')
+  await expect(desk).toHaveURL(`${service().url}/docs?linkId=${link.linkId}`)
+  const paper = await print(phone)
+  expect(paper).toMatchObject({ words: expect.stringMatching(/^Wrenfield\s+Synthetic data\. /), pictures: [1] })
+  await phone.getByRole('button', { name: 'Back to Wrenfield' }).click()
+  await expect(phone).toHaveURL(`${service().url}/docs?linkId=${link.linkId}`)
 })
 
 test('a forwarded link is blank before the check and asks for the date of birth after it', async ({ browser }) => {
@@ -145,4 +187,69 @@ test('a revoked link and one that never was say the same, in words', async ({ br
   const words = await page.getByRole('main').innerText()
   await page.goto(`${service().url}/c/${'a'.repeat(22)}`)
   expect(await page.getByRole('main').innerText()).toBe(words)
+})
+
+test('answers that are cut are asked for again, and the check is made once', async ({ browser }) => {
+  const link = await makeLink({ externalReference: 'cut-1' })
+  const page = await openOn(browser, PHONE, link.url)
+  let cuts = 0
+  // The service has done its part each time; the browser never learns of it.
+  await page.route(/\/check(?:\/[^/]+\/otp-challenge)?$/, async (route) => {
+    if (route.request().method() !== 'POST' || cuts >= 2) return route.fallback()
+    cuts += 1
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await sendDetails(page)
+  const again = page.getByRole('button', { name: 'Try again' })
+  const code = page.getByRole('heading', { name: 'Check your phone' })
+  await expect(again.or(code)).toBeVisible()
+  if (await again.isVisible()) await again.click()
+  await typeCode(page, TEST_MODE_CODE)
+  const report = page.getByRole('heading', { name: 'Your credit report' })
+  await expect(again.or(report)).toBeVisible()
+  if (await again.isVisible()) await again.click()
+  await expect(report).toBeVisible()
+  expect(cuts).toBe(2)
+  const reports = await call('/demo-lender/v1/credit-reports?externalReference=cut-1')
+  expect(reports.body.data.creditReports).toHaveLength(1)
+  expect(await statusOf(link)).toBe('complete')
+})
+
+test('inside an app, without printing, new windows or storage for scripts, it comes to its end', async ({
+  browser,
+}) => {
+  const link = await makeLink()
+  const context = await browser.newContext(PHONE)
+  devices.push(context)
+  context.on('weberror', (error) => errors.push(error.error().message))
+  await context.addInitScript(() => {
+    Object.assign(window, { print: undefined, open: () => null })
+    for (const store of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, store, {
+        get() {
+          throw new DOMException('not here', 'SecurityError')
+        },
+      })
+  })
+  const page = await context.newPage()
+  await page.goto(link.url)
+  await sendDetails(page)
+  await typeCode(page, TEST_MODE_CODE)
+  await expect(page.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+  await expect(page.getByText('You can close this page.')).toBeVisible()
+  expect(context.pages()).toHaveLength(1)
+})
+
+test('a used link shows nothing of the report to another device', async ({ browser }) => {
+  const link = await makeLink()
+  const own = await openOn(browser, PHONE, link.url)
+  await sendDetails(own)
+  await typeCode(own, TEST_MODE_CODE)
+  await expect(own.getByRole('heading', { name: 'Your credit report' })).toBeVisible()
+  const other = await openOn(browser, DESK, link.url)
+  await expect(other.getByRole('button', { name: 'Open my report' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Continue on your phone' })).toBeHidden()
+  expect(await other.getByRole('main').innerText()).not.toContain('Orchard')
+  expect(await findViolations(other)).toEqual([])
 })

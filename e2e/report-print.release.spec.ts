@@ -50,6 +50,13 @@ test.describe('on paper', () => {
     expect(paper).toContain('No account is reported late or in default.')
   })
 
+  test('the lender’s letterhead stands above it, and is not on the screen', async ({ page, open }) => {
+    await open({ content: '<p slot="letterhead">Larkfield on paper</p>' })
+    await expect(page.getByText('Larkfield on paper')).toBeHidden()
+    const { paper } = await print(page)
+    expect(paper).toMatch(/^Larkfield on paper\s+Your credit report/)
+  })
+
   test('four accounts take two sheets, and no word is broken', async ({ page, context, open }) => {
     await open({ sample: 'four' })
     const { html } = await print(page)

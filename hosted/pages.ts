@@ -138,11 +138,11 @@ type Shown = {
 }
 
 export function showCheck(look: Look, { start, handOff, isElsewhere }: Shown): Page {
-  const { name, link, privacyUrl, path } = look
+  const { name, link, privacyUrl, logo, path } = look
   const back = link.return_url === null ? null : backOf(link)
   const widget = html`<credit-report-widget endpoint="${path}/check" heading-level="2"${start && html` start="${start}"`}${
     privacyUrl && html` privacy-url="${privacyUrl}"`
-  }${back && html` next-label="Back to ${name}"`}></credit-report-widget>`
+  }${back && html` next-label="Back to ${name}"`}><div slot="letterhead">${logo && html`<img src="${path}/logo" height="40" alt="">`}<p>${name}</p></div></credit-report-widget>`
   const body = html`<h1>Credit check for ${name}</h1>
 <p class="notice" id="elsewhere" role="status">${isElsewhere ? OPENED_ELSEWHERE : ''}</p>
 <div id="check" data-path="${path}" data-lender="${name}"${back && html` data-back="${back}"`} data-elsewhere="${OPENED_ELSEWHERE}">${widget}</div>

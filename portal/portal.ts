@@ -31,8 +31,6 @@ import { createKnownDevices } from './identity/known-devices.ts'
 import { linkRoutes } from './identity/link-routes.ts'
 import { loginRoutes } from './identity/login-routes.ts'
 import { createLoginStates } from './identity/login-state.ts'
-import { memberRows } from './identity/member-operations.ts'
-import { memberRoutes } from './identity/member-routes.ts'
 import { createMembers } from './identity/members.ts'
 import { createNotices } from './identity/notices.ts'
 import { createNotify } from './identity/notify.ts'
@@ -161,7 +159,6 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
     }),
   )
   const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
-  routes.route('/', memberRoutes({ members, links, users, invite, notify, publicUrl: issuer, hasOwnLogin: isBuiltIn }))
   const presses = createPresses({ database, clock, keys: secrets.presses })
   const keptForms = createKeptForms({ cookies, keys: secrets.keptForms, clock, sessions, users, presses })
   routes.route(
@@ -196,7 +193,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
   return {
     routes,
     authorisation: PORTAL_ROUTES,
-    rows: [portalRows, memberRows],
+    rows: [portalRows],
     people: {
       tokenOf: (request) => cookies.read(request, 'access'),
       async find({ sessionId, scopes }) {

@@ -32,11 +32,20 @@ export type TenantProxy = {
   (request: Request, context?: ProxyContext): Promise<Response>
   /** The same for adapters, without `Request` and `Response`. */
   exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing>
-  /** For an applicant you know: the sealed value of the element's `start`, good for one completed check within an hour. */
+  /**
+   * For an applicant you know: the sealed value of the element's `start`, good for one completed check within an hour.
+   * @example
+   * const start = proxy.begin({ externalReference: order.id, person: { firstName: 'Sam', lastName: 'Lee' } })
+   * page.send(`<credit-report-widget start="${start}"></credit-report-widget>`)
+   */
   begin(options: BeginOptions): string
   /**
-   * What your own routes decide by: how the latest check of this browser ended, and the report, fetched from the service. Rejects when the
-   * service cannot be asked: try again.
+   * The decision for your own routes: how the latest check of this browser ended, and the report, fetched from the
+   * service. Rejects when the service cannot be asked: try again.
+   * @example
+   * const { lastName, dateOfBirth } = order.applicant
+   * const decision = await proxy.decide(request, { externalReference: order.id, expect: { lastName, dateOfBirth } })
+   * if (decision.status === 'complete') approve(order, decision.report)
    */
   decide(request: OwnRequest, options?: DecideOptions): Promise<CheckDecision>
   /**
@@ -66,7 +75,13 @@ export type TenantProxy = {
   drain(): Promise<void>
 }
 
-/** One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide. */
+/**
+ * One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide.
+ * @example
+ * const credentials = { clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET }
+ * const proxy = createTenantProxy({ service: 'https://reports.example', tenantId: 'acme', credentials })
+ * createServer(toNodeHandler(proxy)).listen(3000)
+ */
 export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
   checkOptions(options)
   const emit = createEmit(options.onEvent)

@@ -31,7 +31,7 @@ test('events', () => {
 })
 
 test('slots', () => {
-  expect(promised(element.slots)).toEqual(found(code, /<slot name="([a-z-]+)"/g))
+  expect(promised(element.slots)).toEqual(found(code, /(?:<slot name="|\[slot=)([a-z-]+)["\]]/g))
 })
 
 test('custom properties', () => {

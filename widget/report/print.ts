@@ -49,15 +49,23 @@ export function print({ near, content, title, locale, onRefused }: PrintJob): vo
     page.title = title
     page.documentElement.lang = locale
     render(content, page.body)
+    // No screen has this slot: it is for paper alone.
+    const letterhead = root instanceof ShadowRoot && root.host.querySelector(':scope > [slot=letterhead]')
+    if (letterhead) page.body.prepend(letterhead.cloneNode(true))
     let hasBegun = false
     view.onbeforeprint = () => {
       hasBegun = true
     }
     view.onafterprint = done
-    // Without focus, iPhones print the page around the frame.
-    view.focus()
-    view.print()
-    setTimeout(() => hasBegun || refuse(), BEGINS_WITHIN_MS)
+    const begin = () => {
+      // Without focus, iPhones print the page around the frame.
+      view.focus()
+      view.print()
+      setTimeout(() => hasBegun || refuse(), BEGINS_WITHIN_MS)
+    }
+    const pictures = [...page.images].map((picture) => picture.decode())
+    if (pictures.length === 0) begin()
+    else Promise.allSettled(pictures).then(begin)
   }
   near.querySelector('.report-frame')?.remove()
   near.append(frame)
