@@ -78,13 +78,13 @@ const amountFrom = (least: number) => z.nullable(z.int().check(z.minimum(least),
 const amount = amountFrom(0)
 
 export const PurposeCaps = z.object({
-  /** Null: no cap. 0: none may be bought. */
-  hour: amount,
-  day: amount,
+  /** Null: no cap. 0: none may be bought. Absent: as it is. */
+  hour: z.optional(amount),
+  day: z.optional(amount),
 })
 
-/** The body of `PUT /{tenantId}/v1/wallet/caps`: all of a lender's caps. */
-export const SpendCaps = z.object({ report: PurposeCaps, sms: PurposeCaps })
+/** The body of `PUT /{tenantId}/v1/wallet/caps`. */
+export const SpendCaps = z.object({ report: z.optional(PurposeCaps), sms: z.optional(PurposeCaps) })
 export type SpendCaps = z.infer<typeof SpendCaps>
 
 export const CapState = z.object({

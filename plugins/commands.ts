@@ -8,8 +8,7 @@ import { verifyCommand } from './admin/verify.ts'
 import { auditCommand } from './audit/audit-commands.ts'
 import { writeAudit } from './audit/store.ts'
 import { clients } from './clients/index.ts'
-import { capsCommand } from './limits/cap-commands.ts'
-import { lowBalanceCommand } from './limits/low-balance-command.ts'
+import { limitActs } from './limits/acts.ts'
 import { enrol } from './limits/spend-caps.ts'
 import { findReportsCommand } from './look-up/find-command.ts'
 import { forgetPerson } from './people/people.ts'
@@ -24,7 +23,7 @@ import { listWebhooksCommand } from './webhooks/webhook-commands.ts'
 
 /** What plugins add for the operator, and the moments that commands cause: a lender is made, a report is erased, something is done. */
 export const commandPlugins: readonly Plugin[] = [
-  { name: 'limits', on: { enrol } },
+  { name: 'limits', on: { enrol }, acts: limitActs },
   { name: 'people', on: { erase: forgetPerson } },
   { name: 'webhooks', on: { erase: forgetDeliveries }, acts: webhookActs, commands: [listWebhooksCommand] },
   { name: 'audit', on: { act: writeAudit } },
@@ -42,8 +41,6 @@ export const allCommands: readonly Command[] = [
   retentionCommand,
   topUpCommand,
   correctCommand,
-  capsCommand,
-  lowBalanceCommand,
   auditCommand,
   ledgerCommand,
   reconcileCommand,

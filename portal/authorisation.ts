@@ -3,10 +3,10 @@ import type { Permission } from '../contract/roles.ts'
 import { revokeLink, setLenderPage, setLogo } from '../hosted/acts.ts'
 import type { AuditAction } from '../openapi/audit-actions.ts'
 import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from '../plugins/clients/acts.ts'
+import { setLowBalanceAlert, setSpendCaps } from '../plugins/limits/acts.ts'
 import { addWebhook, removeWebhook, resendAllFailed, resendDelivery, rotateWebhook } from '../plugins/webhooks/acts.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
 import { formOf } from './console/act-form.ts'
-import { memberRows } from './identity/member-operations.ts'
 import { portalRows } from './identity/operations.ts'
 
 const anyone: Rule = { who: 'anyone' }
@@ -21,7 +21,6 @@ const fresh = (permission: Permission, audit: AuditAction): Rule => ({ who: 'pag
 
 export const PORTAL_ROUTES: AuthorisationTable = {
   ...rulesOf(portalRows.operations),
-  ...rulesOf(memberRows.operations),
   'GET /v1/oauth/signed-out': anyone,
   'GET /v1/oauth/sign-in/:uid': anyone, // shows the cookie of a sign-in in progress
   'POST /v1/oauth/sign-in/:uid': { ...anyone, audit: 'sign-in.try' }, // likewise, and a password or a code
@@ -37,7 +36,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'POST /console/invitations/:invitationId': page(null),
   'GET /console': page('look'),
   'GET /console/money': page('look'),
-  'POST /console/money/low-balance': page('money', 'low-balance.set'),
+  'POST /console/money/low-balance': formOf(setLowBalanceAlert),
   'GET /console/money/statement': page('look'),
   'GET /console/money/statement.csv': page('look'),
   'GET /console/checks': page('look'),
@@ -47,7 +46,7 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/tenants': page(null),
   'POST /console/tenants': page(null),
   'GET /console/caps': page('money'),
-  'POST /console/caps': fresh('money', 'caps.set'),
+  'POST /console/caps': formOf(setSpendCaps),
   'GET /console/links': page('links'),
   'POST /console/links': page('links', 'link.make'),
   'GET /console/links/:linkId': page('links'),

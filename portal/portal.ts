@@ -5,6 +5,7 @@ import type { Tenant } from '../contract/account.ts'
 import { VERSION } from '../contract/versions.ts'
 import type { Hosted } from '../hosted/index.ts'
 import { householdOf } from '../kit/network.ts'
+import type { Refusals } from '../plugins/refusals/refusals.ts'
 import type { Versions } from '../plugins/stats/versions.ts'
 import type { WebhookSender } from '../plugins/webhooks/sender.ts'
 import { forbidden } from '../service/http/access.ts'
@@ -31,8 +32,6 @@ import { linkRoutes } from './identity/link-routes.ts'
 import { loginRoutes } from './identity/login-routes.ts'
 import { createLoginStates } from './identity/login-state.ts'
 import type { Mail } from './identity/mail.ts'
-import { memberRows } from './identity/member-operations.ts'
-import { memberRoutes } from './identity/member-routes.ts'
 import { createMembers } from './identity/members.ts'
 import { createNotices } from './identity/notices.ts'
 import { createNotify } from './identity/notify.ts'
@@ -60,6 +59,8 @@ export type PortalOptions = {
   versions: Versions
   /** To a lender's people; null: none is sent. */
   mail: Mail | null
+  /** Refused calls of the lender’s clients. @default none are shown */
+  refusals?: Refusals
   /** Makes links to checks. */
   hosted: Pick<Hosted, 'links' | 'makeLink'>
   /** Where people sign in. @default here */
@@ -81,7 +82,16 @@ export function createPortal(options: PortalOptions): Plugin {
 
 async function servePortal(core: Core, options: PortalOptions): Promise<Mounted> {
   const { config, database, clock, log, keys, tokens, providers, openApi } = core
-  const { mail, externalProvider = null, publicClients = [], links: elsewhere = [], sender, versions, hosted } = options
+  const {
+    mail,
+    externalProvider = null,
+    publicClients = [],
+    links: elsewhere = [],
+    sender,
+    versions,
+    refusals,
+    hosted,
+  } = options
   const { publicUrl: issuer, trustedHops } = config
   const isBuiltIn = externalProvider === null
   const { clients, accessTokens } = tokens
@@ -153,7 +163,6 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
     }),
   )
   const invite = createInvite({ links, mail, publicUrl: issuer, log, members, guesses })
-  routes.route('/', memberRoutes({ members, links, users, invite, notify, publicUrl: issuer, hasOwnLogin: isBuiltIn }))
   const presses = createPresses({ database, clock, keys: secrets.presses })
   const keptForms = createKeptForms({ cookies, keys: secrets.keptForms, clock, sessions, users, presses })
   routes.route(
@@ -179,7 +188,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
       data: { keys, retentionMs: config.reportRetentionMs, plugins: { erase: core.erase } },
       timeline: core.timeline,
-      setUp: { versions, newest: VERSION, hasMatch: providers.match !== null },
+      setUp: { versions, refusals, newest: VERSION, hasMatch: providers.match !== null },
       hosted,
       webhooks: { sender },
     }),
@@ -188,7 +197,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
   return {
     routes,
     authorisation: PORTAL_ROUTES,
-    rows: [portalRows, memberRows],
+    rows: [portalRows],
     people: {
       tokenOf: (request) => cookies.read(request, 'access'),
       async find({ sessionId, scopes }) {

@@ -54,10 +54,10 @@ export function startWithPortal(options: PortalStartOptions): Promise<RunningSer
     providers: { ...providers, ...options.providers },
     ...(config.production && { check: (database: Database | null) => requireFit(config, database) }),
     createPlugins(parts) {
-      const { plugins, webhooks, stats } = createAllPlugins({ ...parts, settings: config, metrics })
+      const { plugins, webhooks, stats, refusals } = createAllPlugins({ ...parts, settings: config, metrics })
       const pages = hosted({ ...parts, pageUrl: readPageUrl(environment, config) })
       const mail = config.mail === null ? mailbox : createSmtpMail(config.mail)
-      const own = { sender: webhooks.sender, versions: stats.versions, hosted: pages, mail }
+      const own = { sender: webhooks.sender, versions: stats.versions, refusals, hosted: pages, mail }
       return [...plugins, pages, createPortal({ externalProvider, publicClients, links, ...own }), ...more]
     },
   })

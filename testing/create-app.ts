@@ -30,9 +30,14 @@ export async function createApp({ config, metrics = createMetrics(), portal = {}
   const all = createAllPlugins({ config, database, clock, log, settings: config, metrics })
   const pages = hosted({ config, database, clock })
   const mailbox = createMailbox(clock)
-  const mail = config.mail === null ? (config.demo ? mailbox : null) : createSmtpMail(config.mail)
-  const { sender } = all.webhooks
-  const own = createPortal({ hosted: pages, sender, versions: all.stats.versions, mail, ...portal })
+  const own = createPortal({
+    hosted: pages,
+    sender: all.webhooks.sender,
+    versions: all.stats.versions,
+    refusals: all.refusals,
+    mail: config.mail === null ? (config.demo ? mailbox : null) : createSmtpMail(config.mail),
+    ...portal,
+  })
   const plugins = [...all.plugins, pages, own, createDemoPlugin({ mailbox, shop })]
   const app = await createHandler({ ...options, config, telemetry: metrics, phone, providers }, plugins)
   return { ...app, webhooks: all.webhooks.sender, stats: all.stats.counters }

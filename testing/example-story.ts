@@ -6,7 +6,6 @@ import { BUREAUS } from '../contract/credit-report.ts'
 import { sampleAddress, sampleRequest } from '../contract/samples.ts'
 import { FORM_STEPS } from '../contract/stats.ts'
 import { DAY_MS, MINUTE_MS } from '../kit/clock.ts'
-import { createUsers } from '../portal/identity/users.ts'
 import { ProviderUnavailable } from '../service/providers/providers.ts'
 import { ORIGIN, SAM, startTestService } from './portal-service.ts'
 import { createTestApp, liveRequest } from './test-app.ts'
@@ -157,18 +156,9 @@ export async function playStory(paths: readonly string[]) {
     await sam('GET /v1/my/profile')
     await sam('GET /v1/my/tenants')
     await sam('POST /v1/my/tenants/select', { tenantId: 'demo-lender' })
-    await sam(`POST ${HOME}/invitations`, { email: 'pat@lender.example', role: 'support' })
-    await sam(`GET ${HOME}/invitations`)
-    const users = createUsers({ database: service.database, clock: () => service.time.nowMs })
-    const pat = { email: 'pat@demo-lender.example', firstName: 'Pat', lastName: 'Doe', passwordHash: '' }
-    const made = await users.create(service.database, { ...pat, tenantIds: ['demo-lender'], role: 'support' })
-    await sam(`PUT ${HOME}/members/${made?.id}`, { role: 'finance' })
-    await sam(`GET ${HOME}/members`)
-    await sam(`GET ${HOME}/second-factor`)
-    await sam(`PUT ${HOME}/second-factor`, { required: false })
     // The second round checks what the first has linked.
     for (let rounds = 0; rounds < 3; rounds += 1) await service.sweeper.sweep()
-    await shop(`GET ${HOME}/audit?limit=20`)
+    await shop(`GET ${HOME}/audit?limit=10`)
     await shop(`GET ${HOME}/audit/heads?limit=20`)
   }
 
@@ -210,6 +200,8 @@ export async function playStory(paths: readonly string[]) {
     while ((await service.webhooks.sendDue()) > 0);
     receiver.state.misbehave = null
     await shop(`POST ${HOME}/webhooks/${id}/test`)
+    await shop(`GET ${HOME}/webhook-deliveries?limit=none`)
+    await shop(`GET ${HOME}/refusals`)
     await shop(`POST ${HOME}/webhooks/${id}/secret`)
     const { deliveries } = await shop(`GET ${HOME}/webhook-deliveries?limit=1&status=queued`)
     await shop(`GET ${HOME}/webhook-deliveries/${deliveries[0].id}`)

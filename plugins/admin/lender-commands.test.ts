@@ -104,8 +104,6 @@ test('a lender is shown with what is its own, and else with what the installatio
 })
 
 test('each change of a lender is in the audit trail, with what it was before', async () => {
-  const caps = (...values: (number | null)[]) =>
-    Object.fromEntries(['report-hour', 'report-day'].map((name, index) => [name, values[index]]))
   const table: [line: string, change: object | null][] = [
     ['tenant bureaus LENDER any', { from: 'all', to: 'any' }],
     ['tenant bureaus LENDER all', { from: 'any', to: 'all' }],
@@ -135,9 +133,11 @@ test('each change of a lender is in the audit trail, with what it was before', a
         to: { suspended_at_ms: null, suspended_reason: null },
       },
     ],
-    ['caps LENDER --report-hour 800', { from: caps(100_000, 500_000), to: caps(800, 500_000) }],
-    ['caps LENDER --report-day 900', { from: caps(800, 500_000), to: caps(800, 900) }],
-    ['caps LENDER --report-hour none --report-day none', { from: caps(800, 900), to: caps(null, null) }],
+    ['caps LENDER --report-hour 800', { from: { 'report-hour': 100_000 }, to: { 'report-hour': 800 } }],
+    [
+      'caps LENDER --report-hour none --report-day 900',
+      { from: { 'report-hour': 800, 'report-day': 500_000 }, to: { 'report-hour': null, 'report-day': 900 } },
+    ],
     [
       'caps LENDER --requests-per-minute 5',
       { from: { 'requests-per-minute': null }, to: { 'requests-per-minute': 5 } },
@@ -172,8 +172,9 @@ test.each([
   ['tenant sender demo-lender Verify', '"Verify" cannot be a sender: UK networks block generic names'],
   ['tenant sender demo-lender +447700900123', 'it is not one of the gateway’s numbers'],
   ['tenant retention demo-lender', 'a number of days, or "default" is missing'],
-  ['tenant low-balance demo-lender', 'the number of credits is missing'],
-  ['tenant low-balance demo-lender 0', 'the threshold must be a whole number of credits from 1'],
+  ['tenant low-balance demo-lender', 'THRESHOLD_CREDITS is missing'],
+  ['tenant low-balance demo-lender -1', 'THRESHOLD_CREDITS must be at least 0'],
+  ['caps demo-lender --report-hour 3', '--report-hour must be none, 0 or at least the price of one'],
   ['tenant show', 'the tenant’s id is missing'],
   ['client rename demo-lender', 'CLIENT_ID is missing'],
   ['client rename demo-lender demo-lender', '--name is required'],
@@ -200,9 +201,7 @@ test('requests per minute are set, and set back', async () => {
   expect((await set('90')).exitCode).toBe(0)
   expect(await tenant('rate_limit_per_minute')).toBe(90)
   for (const given of ['0', '1.5', '1000000000', 'many'])
-    expect((await set(given)).complaints[0]).toBe(
-      `--requests-per-minute must be a whole number from 1, or "default", got "${given}"`,
-    )
+    expect((await set(given)).complaints[0]).toMatch(/^--requests-per-minute must be /)
   expect(await tenant('rate_limit_per_minute')).toBe(90)
   expect((await set('999999999')).exitCode).toBe(0)
   expect((await set('default')).exitCode).toBe(0)

@@ -115,9 +115,9 @@ test('a lender and its clients', async () => {
     $ admin tenant retention some-lender 7
     reports of some-lender are kept for 7 days
     $ admin tenant low-balance some-lender 5000
-    some-lender gets an alert below 5000 credits
+    threshold credits  5000
     $ admin tenant low-balance some-lender off
-    some-lender has no low-balance alert
+    threshold credits  none
     $ admin tenant suspend some-lender --reason "unpaid invoices"
     tenant some-lender is suspended: its new checks are 403 "forbidden"
     $ admin tenant show some-lender
@@ -170,27 +170,27 @@ test('a lender’s money', async () => {
     booked -4000 credits: a nought too many
     balance 1001000 credits
     $ admin caps demo-lender --report-hour 700 --report-day 600
-    ! --report-day must not be below --report-hour
-    ! usage: admin caps TENANT [--report-hour CREDITS|none] [--report-day …] [--sms-hour …] [--sms-day …] [--requests-per-minute N|default] [--json]
+    ! --report-day must not be below the cap for an hour
+    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--sms-hour NUMBER|none] [--sms-day NUMBER|none] [--requests-per-minute NUMBER|none]
     exit code 2
     $ admin caps demo-lender --report-hour 3
-    ! --report-hour buys nothing: one costs 500 credits; give that or more, or 0 to stop
-    ! usage: admin caps TENANT [--report-hour CREDITS|none] [--report-day …] [--sms-hour …] [--sms-day …] [--requests-per-minute N|default] [--json]
+    ! --report-hour must be none, 0 or at least the price of one, 500 credits (£0.50)
+    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--sms-hour NUMBER|none] [--sms-day NUMBER|none] [--requests-per-minute NUMBER|none]
     exit code 2
     $ admin caps demo-lender --report-hour 0 --sms-day none --requests-per-minute 5
-    limit                    used  cap
-    report credits per hour  0     0
-    report credits per day   0     -
-    sms credits per hour     0     -
-    sms credits per day      0     -
-    requests per minute      -     5
+    requests per minute  5
+    purpose  period  capCredits  spentCredits
+    report   hour    0           0
+    report   day     -           0
+    sms      hour    -           0
+    sms      day     -           0
     $ admin caps demo-lender
-    limit                    used  cap
-    report credits per hour  0     0
-    report credits per day   0     -
-    sms credits per hour     0     -
-    sms credits per day      0     -
-    requests per minute      -     5
+    requests per minute  5
+    purpose  period  capCredits  spentCredits
+    report   hour    0           0
+    report   day     -           0
+    sms      hour    -           0
+    sms      day     -           0
     $ admin reconcile
     4 wallets, 5 lines, 0 reports, 0 texts, 0 credits held
     ok      every balance is the sum of its lines

@@ -9,9 +9,8 @@ import { createTenantLimits } from '../../service/ledger/tenants.ts'
 import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Queries } from '../../service/store/database.ts'
-import { capsCommand } from './cap-commands.ts'
+import { limitActs } from './acts.ts'
 import { capRoutes } from './cap-routes.ts'
-import { lowBalanceCommand } from './low-balance-command.ts'
 import { capRows } from './operations.ts'
 import { createRequestCounters } from './requests.ts'
 import { createSearchLimit, forgetOldSearches } from './searches.ts'
@@ -71,7 +70,7 @@ export function limits(options: LimitOptions): Plugin {
       return shed(gates, telemetry)
     },
     serve: async (core) => ({
-      routes: capRoutes({ ...core, prices: core.config }),
+      routes: capRoutes(core),
       rows: [capRows],
     }),
     sweeps: (core) => ({
@@ -79,6 +78,6 @@ export function limits(options: LimitOptions): Plugin {
       oldSearches: () => forgetOldSearches(core.database, clock()),
       oldTextClaims: () => forgetOldClaims(core.database, clock()),
     }),
-    commands: [capsCommand, lowBalanceCommand],
+    acts: limitActs,
   }
 }

@@ -1,8 +1,9 @@
 import { CapState, CapStates, LowBalanceAlert, PurposeCaps, SpendCaps } from '../../contract/wallet.ts'
 import { COUNT, component } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
+import { operationOf } from '../../service/act/act.ts'
+import { setLowBalanceAlert, setSpendCaps } from './acts.ts'
 
-const change = { who: 'tenant', scope: 'settings', permission: 'money' } as const
 const look = { who: 'tenant', scope: 'wallet', permission: 'look' } as const
 
 export const capRows = {
@@ -17,19 +18,17 @@ export const capRows = {
         200: { says: 'The caps.', data: CapStates },
       },
     },
-    setSpendCaps: {
+    setSpendCaps: operationOf(setSpendCaps, {
       route: 'PUT /:tenantId/v1/wallet/caps',
-      rule: { ...change, audit: 'caps.set', fresh: true },
       tag: 'Wallet',
-      summary: 'Replace the spend caps',
       description:
-        'All of them: `null` takes a cap off, 0 stops the buying. A cap under the price of one report or text would buy nothing and is refused, as is one for a day below the one for an hour.',
+        '`null` takes a cap off, 0 stops the buying, and what is absent stays as it is. A cap under the price of one report or text would buy nothing and is refused, as is one for a day below the one for an hour.',
       body: { schema: 'SpendCaps', reads: SpendCaps },
       answers: {
         200: { says: 'The caps as they are now.', data: CapStates },
       },
       errors: ['validation-error'],
-    },
+    }),
     getLowBalance: {
       route: 'GET /:tenantId/v1/wallet/low-balance',
       rule: look,
@@ -40,11 +39,9 @@ export const capRows = {
         200: { says: 'The alert.', data: LowBalanceAlert },
       },
     },
-    setLowBalance: {
+    setLowBalance: operationOf(setLowBalanceAlert, {
       route: 'PUT /:tenantId/v1/wallet/low-balance',
-      rule: { ...change, audit: 'low-balance.set' },
       tag: 'Wallet',
-      summary: 'Set the low-balance alert',
       description:
         '`null` takes it off. A balance that is below a new alert, and was not below the old one, is reported at once.',
       body: { schema: 'LowBalanceAlert', reads: LowBalanceAlert },
@@ -52,17 +49,17 @@ export const capRows = {
         200: { says: 'The alert as it is now.', data: LowBalanceAlert },
       },
       errors: ['validation-error'],
-    },
+    }),
   },
   words: () => ({
     requests: [
-      component('SpendCaps', SpendCaps, 'All of a lender’s spend caps.', {
+      component('SpendCaps', SpendCaps, 'Spend caps to change.', {
         report: 'What may be spent on reports.',
         sms: 'What may be spent on texts.',
       }),
       component('PurposeCaps', PurposeCaps, 'How many credits may be spent in a UTC hour and day.', {
-        hour: ['In an hour; `null`: no cap.', 100_000],
-        day: ['In a day; `null`: no cap.', 500_000],
+        hour: ['In an hour; `null`: no cap; absent: as it is.', 100_000],
+        day: ['In a day; `null`: no cap; absent: as it is.', 500_000],
       }),
     ],
     answers: [

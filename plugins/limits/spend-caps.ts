@@ -1,8 +1,13 @@
 // How much a lender lets itself spend in an hour and in a day. Counted in the transaction that holds the credits, after the
 // wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts (tables.ts).
+import { showCredits } from '../../contract/money.ts'
+import type { Problem } from '../../contract/problems.ts'
+import type { SpendCaps } from '../../contract/wallet.ts'
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
-import { RateLimited } from '../../service/http/api-error.ts'
-import { type Prices, readTenant } from '../../service/ledger/tenants.ts'
+import { forbidden } from '../../service/http/access.ts'
+import { RateLimited, validationError } from '../../service/http/api-error.ts'
+import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
+import { changeTenant, type Prices, readTenant } from '../../service/ledger/tenants.ts'
 import type { Queries, Transactions } from '../../service/store/database.ts'
 import type { SpendRow } from './tables.ts'
 
@@ -42,39 +47,72 @@ export async function enrol(queries: Queries, tenantId: string): Promise<void> {
   for (const purpose of PURPOSES) await setCaps(queries, { tenantId, purpose, caps: NEW_TENANT_CAPS[purpose] })
 }
 
-export type AllCaps = { readonly [purpose in Purpose]: Caps }
+type AllCaps = { readonly [purpose in Purpose]: Caps }
 
-/** How the audit trail names a cap. */
-export function capName(purpose: Purpose, period: Period): string {
-  return `${purpose}-${period}`
-}
+type Change = SpendCaps & { requestsPerMinute?: number | null | undefined }
 
-/** Replaces all of a lender's caps, and says in the audit trail what they were. */
+/** Changes the caps that are given, and says in the audit trail what those were that differ. Throws where one would buy nothing. */
 export async function changeCaps(
   act: Transactions,
-  { tenantId, caps, nowMs }: { tenantId: string; caps: AllCaps; nowMs: number },
+  { tenantId, change, prices, nowMs }: { tenantId: string; change: Change; prices: Prices; nowMs: number },
 ): Promise<void> {
-  const names = PURPOSES.flatMap((purpose) =>
-    PERIODS.map((period) => [capName(purpose, period), caps[purpose][period]]),
-  )
-  const to: { [name: string]: number | null } = Object.fromEntries(names)
   let from: { [name: string]: number | null } = {}
-  await act.transaction(
-    async (queries) => {
-      const spend = await readSpend(queries, tenantId, nowMs)
-      const was = Object.fromEntries(spend.map((each) => [capName(each.purpose, each.period), each.capCredits]))
-      from = Object.fromEntries(Object.keys(to).map((name) => [name, was[name] ?? null]))
-      for (const purpose of PURPOSES) await setCaps(queries, { tenantId, purpose, caps: caps[purpose] })
-    },
-    () => ({ change: { from, to } }),
-  )
+  let to: { [name: string]: number | null } = {}
+  const note = (name: string, was: number | null, is: number | null) => {
+    if (was !== is) [from[name], to[name]] = [was, is]
+  }
+  const work = async (queries: Queries) => {
+    from = {}
+    to = {}
+    const tenant = await readTenant(queries, tenantId, prices)
+    if (tenant === null) throw forbidden()
+    const { caps: states, requestsPerMinute } = await readCaps(queries, { tenantId, nowMs })
+    const capOf = (purpose: Purpose, period: Period) => {
+      const state = states.find((each) => each.purpose === purpose && each.period === period)
+      const was = state?.capCredits ?? null
+      const given = change[purpose]?.[period]
+      const is = given === undefined ? was : given
+      note(`${purpose}-${period}`, was, is)
+      return is
+    }
+    const capsOf = (purpose: Purpose): Caps => ({ hour: capOf(purpose, 'hour'), day: capOf(purpose, 'day') })
+    const caps = { report: capsOf('report'), sms: capsOf('sms') }
+    const given = PURPOSES.filter((purpose) => change[purpose] !== undefined)
+    const problems = findCapProblems(caps, tenant).filter(({ purpose }) => given.includes(purpose))
+    if (problems.length > 0) throw validationError(problems.map(explainProblem))
+    for (const purpose of given) await setCaps(queries, { tenantId, purpose, caps: caps[purpose] })
+    if (change.requestsPerMinute !== undefined) {
+      note('requests-per-minute', requestsPerMinute, change.requestsPerMinute)
+      await changeTenant(queries, tenantId, { rate_limit_per_minute: change.requestsPerMinute })
+    }
+    return Object.keys(to).length
+  }
+  await act.transaction(work, () => ({ change: { from, to } }))
 }
 
-export type CapProblem = {
+/** All of a lender's limits; `requestsPerMinute`: null for the installation's. */
+export async function readCaps(queries: Queries, { tenantId, nowMs }: { tenantId: string; nowMs: number }) {
+  const row = await queries.first<Pick<TenantRow, 'rate_limit_per_minute'>>(
+    'SELECT rate_limit_per_minute FROM tenant WHERE id = ?',
+    tenantId,
+  )
+  return { caps: await readSpend(queries, tenantId, nowMs), requestsPerMinute: row?.rate_limit_per_minute ?? null }
+}
+
+type CapProblem = {
   purpose: Purpose
   period: Period
   why: 'buys-nothing' | 'day-below-hour'
   priceCredits: number
+}
+
+function explainProblem({ purpose, period, why, priceCredits }: CapProblem): Problem {
+  const price = `${priceCredits} credits (${showCredits(priceCredits)})`
+  const expected =
+    why === 'buys-nothing'
+      ? `must be none, 0 or at least the price of one, ${price}`
+      : 'must not be below the cap for an hour'
+  return { path: `${purpose}.${period}`, expected }
 }
 
 /** 0 is no mistake: it stops the buying. Anything else under the price of one does so without saying it. */

@@ -1,11 +1,21 @@
 // An act as a form of the console: the address names what it is done to, fields are named like those of the act.
+import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import { type Problem, read, readProblems } from '../../contract/problems.ts'
-import { type Act, type ActCore, type AnyAct, fieldsAt, needsOf, readTyped } from '../../service/act/act.ts'
+import {
+  type Act,
+  type ActCore,
+  type AnyAct,
+  fieldsAt,
+  fieldWith,
+  needsOf,
+  nest,
+  readTyped,
+} from '../../service/act/act.ts'
 import { actorOf } from '../../service/act/serve-act.ts'
 import { ApiError } from '../../service/http/api-error.ts'
+import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Rule } from '../../service/http/protect.ts'
-import type { PageContext } from './page-context.ts'
 
 /** Who may send the act's form. */
 export function formOf(act: AnyAct): Rule {
@@ -17,20 +27,20 @@ export type Refusal = { refused: string; problems: readonly Problem[] }
 
 /** Carries out what the form says; `read` reads fields that people type in another unit. */
 export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
-  context: PageContext,
+  context: Context<ServiceEnv>,
   { core, act, form }: { core: ActCore; act: Act<Fields, Result>; form: URLSearchParams },
   readField: (schema: z.core.$ZodType, texts: readonly string[]) => unknown = readTyped,
 ): Promise<{ done: Result } | Refusal> {
   const fields = Object.entries(fieldsAt(act, 'console'))
-  const typed = fields.map(([field, schema]) => [
+  const typed = fields.map(([field, schema]): [string, unknown] => [
     field,
     readField(
       schema,
       form.getAll(field).map((text) => text.trim()),
     ),
   ])
-  const named = (act.names ?? []).map((name) => [name, context.req.param(name)])
-  const reading = read(act.reads, Object.fromEntries([...typed, ...named]))
+  const named = (act.names ?? []).map((name): [string, unknown] => [name, context.req.param(name)])
+  const reading = read(act.reads, nest([...typed, ...named]))
   if (!reading.ok) return { refused: sentencesOf(reading.problems), problems: reading.problems }
   try {
     return { done: await act.run(core, actorOf(context), reading.value) }
@@ -43,7 +53,7 @@ export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
 
 /** What is wrong with a field, as a sentence; undefined where nothing is. */
 export function problemWith(field: string, { problems }: Pick<Refusal, 'problems'>): string | undefined {
-  const problem = problems.find(({ path }) => path.split(/[.[]/)[0] === field)
+  const problem = problems.find((each) => fieldWith(each, [field]) === field)
   return problem && sentenceOf(problem.expected)
 }
 

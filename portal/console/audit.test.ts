@@ -23,7 +23,7 @@ beforeAll(async () => {
   )
   browser = service.browser()
   await browser.signIn(...SAM, '/console/audit')
-  const form = { 'report-hour': '1', 'report-day': '20', 'sms-hour': '', 'sms-day': '' }
+  const form = { 'report.hour': '1', 'report.day': '20', 'sms.hour': '', 'sms.day': '' }
   await browser.visit('/console/caps', { form })
   await browser.visit('/console/people/stranger/role', { form: { role: 'support' } })
   const hostile = { tenantId: 'demo-lender', actorKind: 'person', actorId: 'x', address: null, change: null } as const

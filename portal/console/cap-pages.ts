@@ -1,25 +1,18 @@
 import { html } from 'hono/html'
 import { CREDITS_MAX, CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import { showCredits } from '../../contract/money.ts'
-import {
-  type CapProblem,
-  capName,
-  PERIODS,
-  type Period,
-  PURPOSES,
-  type Purpose,
-  priceOf,
-  type Spend,
-} from '../../plugins/limits/spend-caps.ts'
+import { PERIODS, type Period, PURPOSES, type Purpose, priceOf, type Spend } from '../../plugins/limits/spend-caps.ts'
 import type { Prices } from '../../service/ledger/tenants.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
+import { problemWith, type Refusal } from './act-form.ts'
 import type { Visit } from './frame.ts'
 import { showNumber } from './show.ts'
 
-/** What was typed, by the name of its field, and what is wrong with it. */
-export type TypedCaps = { [name: string]: { input: string; problem?: string } }
-
-type CapsView = Pick<Visit, 'press'> & { spend: readonly Spend[]; prices: Prices; typed?: TypedCaps }
+type CapsView = Pick<Visit, 'press'> & {
+  spend: readonly Spend[]
+  prices: Prices
+  typed: (Refusal & { form: URLSearchParams }) | undefined
+}
 
 export const PURPOSE_WORDS: Record<Purpose, { one: string; many: string }> = {
   report: { one: 'report', many: 'Reports' },
@@ -42,7 +35,8 @@ ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
 </form>`
 
   function capField(purpose: Purpose, period: Period): Markup {
-    const name = capName(purpose, period)
+    const name = `${purpose}.${period}`
+    const input = typed?.form.get(name)
     const now = spend.find((each) => each.purpose === purpose && each.period === period)
     const cap = now?.capCredits ?? null
     const price = priceOf(purpose, prices)
@@ -51,8 +45,8 @@ ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
       name,
       label: period === 'hour' ? 'Pounds in an hour' : 'Pounds in a day',
       hint: `Spent in this ${period}: ${showCredits(now?.spentCredits ?? 0)}.${enough} Empty: no cap. 0: none may be bought.`,
-      value: typed?.[name]?.input ?? (cap === null ? '' : poundsText(cap)),
-      error: typed?.[name]?.problem,
+      value: input ?? (cap === null ? '' : poundsText(cap)),
+      error: typed && poundsProblem(name, typed),
       autocomplete: 'off',
       inputmode: 'decimal',
       lengthMax: 20,
@@ -61,16 +55,24 @@ ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
   }
 }
 
-export function problemWords({ purpose, why, priceCredits }: CapProblem): string {
-  if (why === 'day-below-hour') return 'The cap for a day must not be below the one for an hour.'
-  const { one } = PURPOSE_WORDS[purpose]
-  return `This buys nothing: one ${one} costs ${showCredits(priceCredits)}. Type that or more, or 0 to stop buying.`
+/** What is wrong with an amount that was typed in pounds. */
+export function poundsProblem(name: string, typed: Refusal & { form: URLSearchParams }): string | undefined {
+  const problem = problemWith(name, typed)
+  const isAmount = (readPounds(typed.form.get(name) ?? '') ?? 0) > 0
+  return problem && !isAmount ? 'Type an amount in pounds, or nothing for none.' : problem
+}
+
+/** An amount in pounds as credits; what is no amount stays as it is, for the schema to refuse. */
+export function readTypedPounds(_schema: unknown, texts: readonly string[]): number | string | null | undefined {
+  const text = texts.at(-1)
+  const credits = text === undefined ? undefined : readPounds(text)
+  return credits === undefined ? text : credits
 }
 
 export const CREDITS_PER_POUND = CREDITS_PER_PENNY * 100
 
 /** `£1,234.50` → 1234500 credits. Null for nothing; undefined for what is no amount. */
-export function readPounds(input: string): number | null | undefined {
+function readPounds(input: string): number | null | undefined {
   // The page itself shows commas.
   const digits = input.replace(/^£/, '').replace(/[,\s]/g, '')
   if (digits === '') return null

@@ -70,7 +70,7 @@ test('the audit trail has the sign-in, what was changed and what was refused', a
   await browser.visit('/console/clients/other-lender/revoke', { form: {} })
   const words = wordsOf(await page('/console/audit'))
   expect(words).toMatch(
-    /Revoked an API client other-lender Refused: not possible as things are.*Created an API client demo-lender-\w+ Done.*Sam \S+ \S+ Signed in Done/,
+    /Revoked an API client other-lender Refused: not possible as things are.*Created an API client Shop demo-lender-\w+ Done.*Sam \S+ \S+ Signed in Done/,
   )
 })
 
@@ -82,7 +82,7 @@ describe('spend caps', () => {
     )
 
   test('an owner sets them, and they are in force and written down', async () => {
-    const saved = await save({ 'report-hour': '£1', 'report-day': '2 000.50', 'sms-hour': '', 'sms-day': '0' })
+    const saved = await save({ 'report.hour': '£1', 'report.day': '2 000.50', 'sms.hour': '', 'sms.day': '0' })
     expect(wordsOf(saved.text)).toContain('The caps are in force.')
     expect(saved.text).toContain('value="2,000.50"')
     expect(await capsOf()).toEqual([
@@ -94,15 +94,15 @@ describe('spend caps', () => {
     expect(money).toContain('£0.00 0 credits Buys no text')
   })
 
-  const NO_AMOUNT = 'Type an amount in pounds, or nothing for no cap.'
+  const NO_AMOUNT = 'Type an amount in pounds, or nothing for none.'
   test.each([
-    ['words', { 'report-hour': 'many' }, NO_AMOUNT],
-    ['less than nothing', { 'sms-day': '-1' }, NO_AMOUNT],
-    ['half a credit', { 'report-day': '1.0005' }, NO_AMOUNT],
-    ['more than there can be', { 'report-day': '1000000000.001' }, NO_AMOUNT],
-    ['a day below its hour', { 'sms-hour': '9', 'sms-day': '8' }, 'The cap for a day must not be below the one'],
-    ['less than a report costs', { 'report-hour': '0.499' }, 'This buys nothing: one report costs £0.50.'],
-    ['less than a text costs', { 'sms-day': '0.039' }, 'This buys nothing: one text costs £0.04.'],
+    ['words', { 'report.hour': 'many' }, NO_AMOUNT],
+    ['less than nothing', { 'sms.day': '-1' }, NO_AMOUNT],
+    ['half a credit', { 'report.day': '1.0005' }, NO_AMOUNT],
+    ['more than there can be', { 'report.day': '1000000000.001' }, NO_AMOUNT],
+    ['a day below its hour', { 'sms.hour': '9', 'sms.day': '8' }, 'Must not be below the cap for an hour.'],
+    ['less than a report costs', { 'report.hour': '0.499' }, 'at least the price of one, 500 credits (£0.50).'],
+    ['less than a text costs', { 'sms.day': '0.039' }, 'at least the price of one, 40 credits (£0.04).'],
   ])('%s are refused in words, what was typed stays, and nothing changes', async (_what, typed, problem) => {
     const before = await capsOf()
     const { response, text } = await save(typed)
@@ -114,7 +114,7 @@ describe('spend caps', () => {
 
   test('another site’s page cannot set them', async () => {
     const before = await capsOf()
-    const form = { 'report-hour': '1' }
+    const form = { 'report.hour': '1' }
     const forged = await browser.ask('/console/caps', { form, headers: { Origin: 'https://evil.example' } })
     expect(forged.status).toBe(403)
     expect(await capsOf()).toEqual(before)

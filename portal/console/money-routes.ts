@@ -2,8 +2,8 @@
 import type { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { Month } from '../../contract/statement.ts'
-import type { Clock } from '../../kit/clock.ts'
-import { readLowBalance, setLowBalance } from '../../plugins/limits/spend-alerts.ts'
+import { setLowBalanceAlert } from '../../plugins/limits/acts.ts'
+import { readLowBalance } from '../../plugins/limits/spend-alerts.ts'
 import { readSpend } from '../../plugins/limits/spend-caps.ts'
 import {
   listBooked,
@@ -14,33 +14,34 @@ import {
   readRate,
   walkBooked,
 } from '../../plugins/statement/statement.ts'
-import type { CheckSettings } from '../../service/check/check-options.ts'
+import type { ActCore } from '../../service/act/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { listLines } from '../../service/ledger/ledger.ts'
 import { readTenant } from '../../service/ledger/tenants.ts'
-import type { Database } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/rows.ts'
-import { readPounds } from './cap-pages.ts'
+import { carryOut, type Refusal } from './act-form.ts'
+import { readTypedPounds } from './cap-pages.ts'
 import { answerFile } from './download.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { nameOfMonth, STATEMENT, statementBody, statementCsv } from './statement-pages.ts'
-import { type LowBalanceTyped, walletBody } from './wallet-pages.ts'
+import { walletBody } from './wallet-pages.ts'
 
-type MoneyPageOptions = { database: Database; clock: Clock; settings: CheckSettings; visits: Visits }
+type MoneyPageOptions = { core: ActCore; visits: Visits }
 
 const path = '/console/money'
 const LINES_SHOWN = 50
 const HOLDS_SHOWN = 20
 const STATEMENT_LINES_SHOWN = 200
 
-export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPageOptions): Hono<ServiceEnv> {
+export function moneyPageRoutes({ core, visits }: MoneyPageOptions): Hono<ServiceEnv> {
+  const { database, clock, config } = core
   const { show, choose, tenantPages } = visits
   const { routes, get, post } = tenantPages()
 
-  async function showMoneyPage(context: PageContext, visit: TenantVisit, typed?: LowBalanceTyped) {
+  async function showMoneyPage(context: PageContext, visit: TenantVisit, typed?: Refusal & { form: URLSearchParams }) {
     const { id: tenantId } = visit.tenant
-    const account = await readTenant(database, tenantId, settings)
+    const account = await readTenant(database, tenantId, config)
     if (account === null) return choose(context, visit)
     const before = typed === undefined ? (context.req.query('before') ?? null) : null
     const found = await listLines(database, { tenantId, before, creditReportId: null, limit: LINES_SHOWN + 1 })
@@ -70,16 +71,11 @@ export function moneyPageRoutes({ database, clock, settings, visits }: MoneyPage
   get(path, (context, visit) => showMoneyPage(context, visit))
 
   post(`${path}/low-balance`, path, async (context, visit, form) => {
-    const input = (form.get('low-balance') ?? '').trim()
-    const credits = readPounds(input)
-    if (credits === undefined || credits === 0) {
-      return showMoneyPage(context, visit, {
-        input,
-        problem: 'Type an amount in pounds above 0, or nothing for no alert.',
-      })
+    const set = await carryOut(context, { core, act: setLowBalanceAlert, form }, readTypedPounds)
+    if ('refused' in set) return showMoneyPage(context, visit, { ...set, form })
+    return {
+      notice: set.done.thresholdCredits === null ? 'The low-balance alert is off.' : 'The low-balance alert is set.',
     }
-    await setLowBalance(context.get('act'), { tenantId: visit.tenant.id, credits, nowMs: clock() })
-    return { notice: credits === null ? 'The low-balance alert is off.' : 'The low-balance alert is set.' }
   })
 
   get(STATEMENT, async (context, visit) => {

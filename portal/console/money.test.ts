@@ -45,7 +45,7 @@ test('what is held is listed by age, the oldest first, with its check', async ()
 })
 
 test('the alert is set, shown, reported when the balance is below, and taken off', async () => {
-  const save = (amount: string) => browser.visit('/console/money/low-balance', { form: { 'low-balance': amount } })
+  const save = (amount: string) => browser.visit('/console/money/low-balance', { form: { thresholdCredits: amount } })
   const threshold = async () =>
     (await service.database.first("SELECT low_balance_credits FROM tenant WHERE id = 'demo-lender'"))
       ?.low_balance_credits
@@ -57,7 +57,7 @@ test('the alert is set, shown, reported when the balance is below, and taken off
   for (const wrong of ['many', '0', '0.00', '-1', '1e9', '<b>']) {
     const refused = await save(wrong)
     expect(refused.response.status).toBe(400)
-    expect(wordsOf(refused.text)).toContain('Type an amount in pounds above 0, or nothing for no alert.')
+    expect(wordsOf(refused.text)).toContain('Type an amount in pounds, or nothing for none.')
   }
   expect(await threshold()).toBe(2_000_000)
   expect(wordsOf((await save('')).text)).toContain('The low-balance alert is off.')

@@ -10,12 +10,11 @@ import { openInvitations } from '../identity/link-pages.ts'
 import type { Invitation } from '../identity/one-time-links.ts'
 import type { Membership } from '../identity/users.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
-import { PURPOSE_WORDS, poundsText } from './cap-pages.ts'
+import type { Refusal } from './act-form.ts'
+import { PURPOSE_WORDS, poundsProblem, poundsText } from './cap-pages.ts'
 import type { Visit } from './frame.ts'
 import { checkLink, showMoney, showNumber, showStatus, showTable, showTime } from './show.ts'
 import { monthLinks } from './statement-pages.ts'
-
-export type LowBalanceTyped = { input: string; problem: string }
 
 type WalletView = Pick<Visit, 'press'> & {
   account: TenantAccount
@@ -32,7 +31,7 @@ type WalletView = Pick<Visit, 'press'> & {
   lines: readonly StoredLine[]
   older: string | null
   mayChange: boolean
-  typed: LowBalanceTyped | undefined
+  typed: (Refusal & { form: URLSearchParams }) | undefined
 }
 
 const MONTHS_SHOWN = 12
@@ -154,11 +153,11 @@ function lowBalance({ lowBalanceCredits, mayChange, typed, press }: WalletView):
   <p class="hint">${state} Your webhooks get wallet.low once when the balance falls below it, and owners and finance a mail.</p></div>
   <div>
   ${field({
-    name: 'low-balance',
+    name: 'thresholdCredits',
     label: 'Report a balance below, in pounds',
     hint: 'Empty: no alert.',
-    value: typed?.input ?? (lowBalanceCredits === null ? '' : poundsText(lowBalanceCredits)),
-    error: typed?.problem,
+    value: typed?.form.get('thresholdCredits') ?? (lowBalanceCredits === null ? '' : poundsText(lowBalanceCredits)),
+    error: typed && poundsProblem('thresholdCredits', typed),
     autocomplete: 'off',
     inputmode: 'decimal',
     lengthMax: 20,

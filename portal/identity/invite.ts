@@ -1,4 +1,4 @@
-// Inviting a person by mail, from the console and from the API. A member is invited to become an owner: the role they have
+// Inviting a person by mail. A member is invited to become an owner: the role they have
 // holds until they accept, by the mail or on their own page.
 import { HOUR_MS } from '../../kit/clock.ts'
 import { describeError } from '../../service/describe-error.ts'
@@ -26,7 +26,6 @@ export type NotInvited = {
   problem: string
   /** `limit`: there are too many; `mail`: the mail server failed; `never`: this service sends none. */
   why: 'member' | 'limit' | 'mail' | 'never'
-  retryAfterSeconds?: number
 }
 
 type Inviting = NewInvitation & {
@@ -55,7 +54,7 @@ export function createInvite({
     const seconds = await guesses.take(`invitations ${tenantId}`, INVITATION_TRIES)
     if (seconds !== null) {
       const problem = `Too many invitations. Wait ${Math.ceil(seconds / 60)} minutes, then try again.`
-      return { why: 'limit', problem, retryAfterSeconds: seconds }
+      return { why: 'limit', problem }
     }
     const link = await links.invite(act, person)
     if (link === null) return { why: 'limit', problem: `${INVITATIONS_MAX} invitations are open. Withdraw some first.` }

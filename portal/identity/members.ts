@@ -19,8 +19,6 @@ export function readRole(role: string): Role {
 export type Unchanged = 'not a member' | 'last owner'
 
 export const LAST_OWNER = 'They are the last owner. Make another person an owner first.'
-export const OWN_FIRST =
-  'Turn on two-step sign-in for yourself first, in your profile: otherwise you would shut yourself out.'
 
 export type Members = ReturnType<typeof createMembers>
 

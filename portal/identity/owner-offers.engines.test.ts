@@ -51,12 +51,6 @@ onEachEngine('an offer to become an owner', (place) => {
     )
   const inbox = async (): Promise<{ to: string; text: string }[]> =>
     (await service.fetch(new Request(`${ORIGIN}/demo/mail`))).json()
-  async function putRole(role: string) {
-    const headers = { Cookie: owner.cookies(), Origin: ORIGIN, 'Content-Type': 'application/json' }
-    const url = `${ORIGIN}/demo-lender/v1/members/${patId}`
-    const response = await service.fetch(new Request(url, { method: 'PUT', headers, body: JSON.stringify({ role }) }))
-    return { status: response.status, body: await response.json() }
-  }
 
   test('the old role holds until the person accepts on their own page', async () => {
     expect(wordsOf((await owner.visit(`/console/people/${patId}/role?role=owner`)).text)).toContain(
@@ -83,13 +77,6 @@ onEachEngine('an offer to become an owner', (place) => {
     expect(JSON.parse(line?.change_json ?? 'null')).toEqual({ from: 'support', to: 'owner' })
     expect((await pat.ask('/console/data')).status).toBe(200)
     expect((await pat.visit(path, { form: {} })).text).toContain('was used, withdrawn, or is too old')
-  })
-
-  test('by the API too; the answer is the member as they are', async () => {
-    expect(await putRole('owner')).toMatchObject({ status: 200, body: { data: { id: patId, role: 'support' } } })
-    expect(await roleAt('demo-lender')).toBe('support')
-    expect(await links().listFor(email)).toMatchObject([{ role: 'owner', tenantId: 'demo-lender' }])
-    expect(await lastLine()).toMatchObject({ action: 'person.invite', object: `${email} owner` })
   })
 
   test('no one else accepts it', async () => {

@@ -1,14 +1,14 @@
 // An act as an operator's command: words name what it is done to, options say the rest.
 import type * as z from 'zod/mini'
 import { type Problem, read, readProblems } from '../../contract/problems.ts'
-import { type Command, Refused, requireTenantId, requireWord, UsageError } from '../command.ts'
+import { type Command, printRows, Refused, requireTenantId, requireWord, UsageError } from '../command.ts'
 import { ApiError } from '../http/api-error.ts'
 import { deriveKeys } from '../keys.ts'
-import { type AnyAct, fieldsAt, readTyped } from './act.ts'
+import { type AnyAct, definitionOf, fieldsAt, fieldWith, nest, readTyped } from './act.ts'
 
-/** `overlapHours` → `overlap-hours` */
+/** `overlapHours` → `overlap-hours`, `report.hour` → `report-hour` */
 function optionOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return field.replaceAll('.', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /** Prints what came of it, one line for each value. */
@@ -25,20 +25,20 @@ export function commandOf(act: AnyAct): Command {
     async run(input) {
       const { config, database, nowMs, print } = input
       const tenantId = await requireTenantId(input)
-      const named = words.map((field, index) => [
+      const named = words.map((field, index): [string, unknown] => [
         field,
         readTyped(act.reads.shape[field] as z.core.$ZodType, [requireWord(input, index + 1, wordOf(field))]),
       ])
-      const typed = options.map(([field, schema]) => [
+      const typed = options.map(([field, schema]): [string, unknown] => [
         field,
         readTyped(schema, textsOf(input.options[optionOf(field)])),
       ])
-      const reading = read(act.reads, Object.fromEntries([...named, ...typed]))
+      const reading = read(act.reads, nest([...named, ...typed]))
       if (!reading.ok) throw new UsageError(explain(act, reading.problems))
       const core = { config, database, clock: () => nowMs, keys: deriveKeys(config.secretKeys) }
       const actor = { tenantId, person: null, isOperator: true, may: () => true, acting: input.act }
       try {
-        for (const line of linesOf(await act.run(core, actor, reading.value))) print(line)
+        show(await act.run(core, actor, reading.value), print)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         if (error.code !== 'validation-error') throw new Refused(error.message)
@@ -57,37 +57,43 @@ function wordOf(field: string): string {
   return optionOf(field).replaceAll('-', '_').toUpperCase()
 }
 
-/** `[--overlap-hours HOURS]`: the last word of a field is its unit. */
+/** `[--overlap-hours HOURS]` */
 function usageOf(field: string, schema: z.core.$ZodType): string {
-  const isOptional = schema._zod.optin === 'optional'
-  const unit = optionOf(field).split('-').at(-1)?.toUpperCase()
-  const option = `--${optionOf(field)}${typeOf(schema) === 'boolean' ? '' : ` ${unit}${typeOf(schema) === 'array' ? ',…' : ''}`}`
-  return isOptional ? `[${option}]` : option
+  const { type } = definitionOf(schema)
+  const option = `--${optionOf(field)}${type === 'boolean' ? '' : ` ${valueWord(field, schema)}`}`
+  return schema._zod.optin === 'optional' ? `[${option}]` : option
 }
 
-function typeOf(schema: z.core.$ZodType): string {
-  const definition = (schema as z.core.$ZodTypes)._zod.def
-  return definition.type === 'optional' || definition.type === 'nullable'
-    ? typeOf(definition.innerType)
-    : definition.type
+/** What is typed for a field: one of these words, a number, or what the last word of its name says. */
+function valueWord(field: string, schema: z.core.$ZodType): string {
+  const definition = definitionOf(schema)
+  if (definition.type === 'enum') return Object.values(definition.entries).join('|')
+  const unit = optionOf(field).split('-').at(-1)?.toUpperCase() ?? ''
+  const value = definition.type === 'number' && !unit.endsWith('S') ? 'NUMBER' : unit
+  return `${value}${definition.type === 'array' ? ',…' : ''}${read(schema as z.ZodMiniType, null).ok ? '|none' : ''}`
 }
 
-function explain({ names = [], words = names }: AnyAct, problems: readonly Problem[]): string {
-  const nameOf = (path: string) => {
-    const field = path.replace(/[.[].*/, '')
+function explain(act: AnyAct, problems: readonly Problem[]): string {
+  const { names = [], words = names } = act
+  const fields = [...words, ...Object.keys(fieldsAt(act, 'admin'))]
+  const nameOf = (problem: Problem) => {
+    const field = fieldWith(problem, fields) ?? problem.path
     return words.includes(field) ? wordOf(field) : `--${optionOf(field)}`
   }
-  return problems.map(({ path, expected }) => `${nameOf(path)} ${expected}`).join('; ')
+  return problems.map((problem) => `${nameOf(problem)} ${problem.expected}`).join('; ')
 }
 
 const SHOWN_ONCE = 'the secret is not kept: store it now'
 
-function linesOf(result: unknown): string[] {
+/** A line for each value, then a table for each list. */
+function show(result: unknown, print: (line: string) => void): void {
   const entries = typeof result === 'object' && result !== null ? Object.entries(result) : []
   const facts = entries.filter(([, value]) => typeof value !== 'object' || value === null)
   const labels = facts.map(([field]) => optionOf(field).replaceAll('-', ' '))
   const width = Math.max(0, ...labels.map((label) => label.length)) + 2
-  const lines = facts.map(([, value], index) => `${labels[index]?.padEnd(width)}${value ?? 'none'}`)
-  const hasSecret = facts.some(([field]) => field.endsWith('Secret'))
-  return [...(lines.length === 0 ? ['done'] : lines), ...(hasSecret ? [SHOWN_ONCE] : [])]
+  for (const [index, [, value]] of facts.entries()) print(`${labels[index]?.padEnd(width)}${value ?? 'none'}`)
+  for (const [, value] of entries)
+    if (Array.isArray(value) && value.length > 0) printRows({ options: {}, print }, Object.keys(value[0]), value)
+  if (entries.length === 0) print('done')
+  if (facts.some(([field]) => field.endsWith('Secret'))) print(SHOWN_ONCE)
 }

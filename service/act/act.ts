@@ -8,6 +8,7 @@
 // A plugin names its acts (`acts` in plugin.ts). The handler serves each act of the API at the operation that names it; the operator's
 // program makes a command of each act with the door `admin`.
 import type * as z from 'zod/mini'
+import type { Problem } from '../../contract/problems.ts'
 import type { Permission } from '../../contract/roles.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { AuditAction } from '../../openapi/audit-actions.ts'
@@ -109,11 +110,46 @@ export function operationOf<Fields extends Shape, Result, const Row extends RowO
 /** The fields of a form, a body or a command's options: those that do not name what it is done to. */
 export function fieldsAt({ reads, names = [], words = names, operatorOnly = [] }: AnyAct, door: Door): Shape {
   const withheld = door === 'admin' ? words : [...names, ...operatorOnly]
-  return Object.fromEntries(Object.entries(reads.shape).filter(([field]) => !withheld.includes(field)))
+  const fields = Object.fromEntries(Object.entries(reads.shape).filter(([field]) => !withheld.includes(field)))
+  return door === 'api' ? fields : leavesOf(fields)
+}
+
+/** What is nested in a field has the names of both: `report.hour`. */
+function leavesOf(fields: Shape): Shape {
+  const leaves = Object.entries(fields).flatMap(([name, schema]): [string, z.core.$ZodType][] => {
+    const definition = definitionOf(schema)
+    if (definition.type !== 'object') return [[name, schema]]
+    return Object.entries(leavesOf(definition.shape)).map(([leaf, each]) => [`${name}.${leaf}`, each])
+  })
+  return Object.fromEntries(leaves)
+}
+
+/** Of the schema within `optional` and `nullable`. */
+export function definitionOf(schema: z.core.$ZodType): z.core.$ZodTypes['_zod']['def'] {
+  const definition = (schema as z.core.$ZodTypes)._zod.def
+  return definition.type === 'optional' || definition.type === 'nullable'
+    ? definitionOf(definition.innerType)
+    : definition
+}
+
+/** The fields of a form or a command as an act reads them; what was not given is absent. */
+export function nest(leaves: readonly (readonly [leaf: string, value: unknown])[]): { [field: string]: unknown } {
+  const fields: { [field: string]: unknown } = {}
+  for (const [leaf, value] of leaves.filter(([, each]) => each !== undefined)) {
+    const [name = '', ...rest] = leaf.split('.')
+    const inner = rest.length === 0 ? value : { ...(fields[name] as object), ...nest([[rest.join('.'), value]]) }
+    fields[name] = inner
+  }
+  return fields
+}
+
+/** The field that a problem is about, of those with these names. */
+export function fieldWith({ path }: Problem, fields: readonly string[]): string | undefined {
+  return fields.find((field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`))
 }
 
 /** Words for "nothing", where a field may be nothing. */
-const NOTHING = ['', 'none', 'default']
+const NOTHING = ['', 'none', 'off', 'default']
 
 /** Typed text, as the schema of a field expects it; a text that does not fit stays as it is, for the schema to refuse. */
 export function readTyped(schema: z.core.$ZodType, texts: readonly string[]): unknown {

@@ -176,12 +176,14 @@ test('caps and the low-balance alert are set, read and written down; what buys n
     { purpose: 'sms', period: 'day', capCredits: 0, spentCredits: 0 },
   ])
   for (const [wrong, message] of [
-    [{ ...caps, report: { hour: 499, day: null } }, 'report.hour: must be null, 0 or at least 500'],
+    [
+      { ...caps, report: { hour: 499, day: null } },
+      'report.hour: must be none, 0 or at least the price of one, 500 credits (£0.50)',
+    ],
     [{ ...caps, sms: { hour: 80, day: 40 } }, 'sms.day: must not be below'],
     [{ ...caps, sms: { hour: -1, day: null } }, 'sms.hour'],
     [{ ...caps, sms: { hour: 1.5, day: null } }, 'sms.hour'],
     [{ ...caps, sms: { hour: 1e15, day: null } }, 'sms.hour'],
-    [{ report: caps.report }, 'sms'],
   ] as const) {
     const refused = await put('caps', wrong)
     expect(refused.status).toBe(400)
@@ -201,8 +203,8 @@ test('caps and the low-balance alert are set, read and written down; what buys n
   const done = lines.filter(({ outcome }) => outcome === 'done')
   expect(done.map(({ action }) => action)).toEqual(['caps.set', 'low-balance.set'])
   expect(JSON.parse(String(done[0]?.change_json))).toEqual({
-    from: { 'report-hour': null, 'report-day': null, 'sms-hour': null, 'sms-day': null },
-    to: { 'report-hour': 1_000, 'report-day': null, 'sms-hour': 0, 'sms-day': 0 },
+    from: { 'report-hour': null, 'sms-hour': null, 'sms-day': null },
+    to: { 'report-hour': 1_000, 'sms-hour': 0, 'sms-day': 0 },
   })
   expect(JSON.parse(String(done[1]?.change_json))).toEqual({ from: null, to: 700 })
   for (const thresholdCredits of [0, -1, 0.5, 1e15])
