@@ -5,6 +5,7 @@ import type { Tenant } from '../contract/account.ts'
 import { VERSION } from '../contract/versions.ts'
 import type { Hosted } from '../hosted/index.ts'
 import { householdOf } from '../kit/network.ts'
+import type { Refusals } from '../plugins/refusals/refusals.ts'
 import type { Versions } from '../plugins/stats/versions.ts'
 import type { WebhookSender } from '../plugins/webhooks/sender.ts'
 import { forbidden } from '../service/http/access.ts'
@@ -55,6 +56,8 @@ export type PortalOptions = {
   sender: WebhookSender
   /** The versions that lenders run. */
   versions: Versions
+  /** Refused calls of the lender’s clients. @default none are shown */
+  refusals?: Refusals
   /** Makes links to checks. */
   hosted: Pick<Hosted, 'links' | 'makeLink'>
   /** Where people sign in. @default here */
@@ -76,7 +79,15 @@ export function createPortal(options: PortalOptions): Plugin {
 
 async function servePortal(core: Core, options: PortalOptions): Promise<Mounted> {
   const { config, database, clock, log, keys, tokens, providers, mail, openApi } = core
-  const { externalProvider = null, publicClients = [], links: elsewhere = [], sender, versions, hosted } = options
+  const {
+    externalProvider = null,
+    publicClients = [],
+    links: elsewhere = [],
+    sender,
+    versions,
+    refusals,
+    hosted,
+  } = options
   const { publicUrl: issuer, trustedHops } = config
   const isBuiltIn = externalProvider === null
   const { clients, accessTokens } = tokens
@@ -173,7 +184,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
       data: { keys, retentionMs: config.reportRetentionMs, plugins: { erase: core.erase } },
       timeline: core.timeline,
-      setUp: { versions, newest: VERSION, hasMatch: providers.match !== null },
+      setUp: { versions, refusals, newest: VERSION, hasMatch: providers.match !== null },
       hosted,
       webhooks: { sender },
     }),

@@ -51,9 +51,9 @@ export function startWithPortal(options: PortalStartOptions): Promise<RunningSer
     providers: { ...providers, ...options.providers },
     ...(config.production && { check: (database: Database | null) => requireFit(config, database) }),
     createPlugins(parts) {
-      const { plugins, webhooks, stats } = createAllPlugins({ ...parts, settings: config, metrics })
+      const { plugins, webhooks, stats, refusals } = createAllPlugins({ ...parts, settings: config, metrics })
       const pages = hosted({ ...parts, pageUrl: readPageUrl(environment, config) })
-      const own = { sender: webhooks.sender, versions: stats.versions, hosted: pages }
+      const own = { sender: webhooks.sender, versions: stats.versions, refusals, hosted: pages }
       return [...plugins, pages, createPortal({ externalProvider, publicClients, links, ...own }), ...more]
     },
   })

@@ -27,7 +27,13 @@ export async function createApp({ config, metrics = createMetrics(), portal = {}
   const providers = { ...createProviders({ settings, bureaus, publicUrl, phone, log }), ...options.providers }
   const all = createAllPlugins({ config, database, clock, log, settings: config, metrics })
   const pages = hosted({ config, database, clock })
-  const own = createPortal({ hosted: pages, sender: all.webhooks.sender, versions: all.stats.versions, ...portal })
+  const own = createPortal({
+    hosted: pages,
+    sender: all.webhooks.sender,
+    versions: all.stats.versions,
+    refusals: all.refusals,
+    ...portal,
+  })
   const plugins = [...all.plugins, pages, own, createDemoPlugin({ shop })]
   const app = await createHandler({ ...options, config, telemetry: metrics, phone, providers }, plugins)
   return { ...app, webhooks: all.webhooks.sender, stats: all.stats.counters }
