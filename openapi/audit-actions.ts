@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = {
   'person.export': 'Exported a consumer’s data',
   'person.erase': 'Erased a consumer’s data',
   'audit.read': 'Read the audit trail',
+  'trail.begin': 'The trail of a lender began',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 

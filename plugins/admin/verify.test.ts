@@ -56,7 +56,8 @@ test('a database that is whole says so of each part', async () => {
   const whole: Check[] = NAMES.map((name) => ({ name, problem: null }))
   const note = ', but for the 1 newest events, which are not linked yet'
   expect(await verify()).toEqual(whole.with(-1, { name: NAMES[6] ?? '', problem: null, note }))
-  await app().sweeper.sweep()
+  // The second round links that the lender's trail began.
+  for (const _ of [1, 2]) await app().sweeper.sweep()
   expect(await verify()).toEqual(whole)
 })
 
@@ -108,7 +109,11 @@ test('an audit trail that was changed', async () => {
   const FIRST = `tenant_id = 'demo-lender' AND link_position = 1`
   const first = await database.first<{ link_hash: string }>(`SELECT link_hash FROM audit_event WHERE ${FIRST}`)
   await database.run(`UPDATE audit_event SET link_hash = 'another' WHERE ${FIRST}`)
-  expect(await verify()).toEqual(brokenAt(2, 'the trigger "audit_event_no_update" is missing or disabled'))
+  // Said beside what it let happen.
+  expect((await verify()).filter(({ problem }) => problem !== null)).toEqual([
+    { name: NAMES[2], problem: 'the trigger "audit_event_no_update" is missing or disabled' },
+    { name: NAMES[6], problem: 'the trail of "demo-lender": event 1 was changed' },
+  ])
   for (const { sql } of triggers) await database.run(sql)
   expect(await verify()).toEqual(brokenAt(6, 'the trail of "demo-lender": event 1 was changed'))
   for (const { name } of triggers) await database.run(`DROP TRIGGER ${name}`)

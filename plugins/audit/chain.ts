@@ -4,6 +4,9 @@
 //   hash 1 = H('', event) ──▶ hash 2 = H(hash 1, event) ──▶ … ──▶ head, signed
 //                                                                  └── once a day kept, and sent to the lender
 //
+// The installation's chain says when each lender's began, so `verify` finds one that was deleted whole, heads included, also when a new
+// one has begun.
+//
 // Positions follow the order of linking. Who changes or deletes a linked event must make every hash after it again, which a signed head
 // contradicts. A head is signed only if the one before it was ours: the sweep signs nothing that someone else wrote into the table.
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
@@ -13,6 +16,7 @@ import type { Database, Queries } from '../../service/store/database.ts'
 import { DELETE_ROWS_MAX, SWEEP_ROWS_MAX } from '../../service/store/sweep-rows.ts'
 import { follow, linkOf, type Reached } from './link.ts'
 import { type HeadKeys, readHead, signHead } from './signed-head.ts'
+import { writeAudit } from './store.ts'
 import type { AuditHeadRow, AuditKeptHeadRow, AuditRow } from './tables.ts'
 
 /** Events linked in one round: several statements of many rows, so that a backlog is worked off at thousands a second. */
@@ -42,9 +46,26 @@ export async function linkAudit({ database, keys, clock }: ChainOptions): Promis
     // Over a head that is not ours the chain goes on unsigned, and the check says so.
     moves.push({ tenantId, before: head, to, jws: jws ?? head?.jws ?? '' })
   }
-  const isDone = await writeMoves(database, moves, (queries) => writeLinks(queries, links))
+  const begun = moves.filter(({ tenantId, before }) => tenantId !== '' && before === null)
+  const isDone = await writeMoves(database, moves, async (queries) => {
+    await writeLinks(queries, links)
+    for (const { tenantId } of begun) await writeAudit(queries, { ...BEGUN, object: tenantId, atMs: clock() })
+  })
   return isDone ? rows.length : 0
 }
+
+/** In the installation's trail, about a lender's. */
+const BEGUN = {
+  tenantId: null,
+  actorKind: 'operator',
+  actorId: null,
+  actorName: null,
+  actorEmail: null,
+  action: 'trail.begin',
+  change: null,
+  address: null,
+  outcome: 'done',
+} as const
 
 function groupByChain(rows: readonly AuditRow[]): Map<string, AuditRow[]> {
   const chains = new Map<string, AuditRow[]>()

@@ -117,7 +117,29 @@ async function findWrongHead(queries: Queries, keys: Keys, head: AuditHeadRow): 
     if (row.position > row.head_deleted && row.link_hash !== row.hash)
       return `its head of ${day} is another event ${row.position}`
   }
-  return null
+  return tenantId === '' ? findGone(queries) : findSecondBeginning(queries, tenantId)
+}
+
+const BEGUN = `SELECT object, created_at_ms FROM audit_event WHERE tenant_id = '' AND action = 'trail.begin'`
+type BegunRow = Pick<AuditRow, 'object' | 'created_at_ms'>
+const timeOf = ({ created_at_ms: atMs }: BegunRow) => new Date(atMs).toISOString()
+
+/** A lender's chain that began and was deleted whole, its heads included. */
+async function findGone(queries: Queries): Promise<string | null> {
+  const gone = await queries.first<BegunRow>(
+    `${BEGUN} AND NOT EXISTS (SELECT 1 FROM audit_head WHERE audit_head.tenant_id = object) ORDER BY sequence LIMIT 1`,
+  )
+  return gone === null ? null : `the trail of "${gone.object}", which began at ${timeOf(gone)}, is gone`
+}
+
+/** One that was deleted whole and goes on from nothing; or the installation's was. */
+async function findSecondBeginning(queries: Queries, tenantId: string): Promise<string | null> {
+  const [first, second] = await queries.all<BegunRow>(`${BEGUN} AND object = ? ORDER BY sequence LIMIT 2`, tenantId)
+  if (first !== undefined && second !== undefined)
+    return `it began at ${timeOf(first)} and again at ${timeOf(second)}: what was between is gone`
+  // After its time the line is deleted like any other.
+  const isOld = ((await findHead(queries, ''))?.deleted_position ?? 0) > 0
+  return first !== undefined || isOld ? null : 'the installation’s trail does not say when it began'
 }
 
 const behind = (position: number) => `it ends at ${position} now, so events were cut off`

@@ -116,7 +116,11 @@ test('how each attempt ended is logged and counted', async () => {
     '30 webhook delivered: delivered',
   ])
   const [delivered] = await deliveries()
-  expect(JSON.parse(lines[2] ?? '')).toMatchObject({ jobId: delivered?.id, tenantId: 'acme' })
+  expect(JSON.parse(lines[2] ?? '')).toMatchObject({
+    jobId: delivered?.id,
+    tenantId: 'acme',
+    address: new URL(receiver.url).origin,
+  })
 })
 
 test('every attempt is signed at its own time, under the id of the event, in one trace', async () => {

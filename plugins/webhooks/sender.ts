@@ -137,7 +137,8 @@ async function attempt(
   const tookMs = Math.round(performance.now() - beganAtMs)
   const status = await recordAttempt(database, delivery, { outcome, answer, tookMs, nowMs: clock() })
   onAttempt?.(status === 'queued' ? 'failed' : status)
-  const names = { jobId: delivery.id, tenantId: delivery.tenantId, outcome }
+  // Its path may hold a secret of the lender's.
+  const names = { jobId: delivery.id, tenantId: delivery.tenantId, address: new URL(url).origin, outcome }
   if (status === 'delivered') log.info('webhook delivered', names)
   else log.warn(status === 'parked' ? 'webhook parked' : 'webhook not delivered', names)
   return outcome

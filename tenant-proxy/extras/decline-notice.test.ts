@@ -22,6 +22,21 @@ test.each(['en-GB', 'cy'])(
   },
 )
 
+test.each([
+  ['en-GB', 'answered', 'We decided this partly on information from'],
+  ['en-GB', 'no-file', 'We decided this partly on information from'],
+  ['en-GB', 'unavailable', 'none of them gave us any'],
+  ['cy', 'unavailable', 'ni roddodd yr un ohonynt'],
+])('in %s it does not say more of agencies that are %s', (locale, status, words) => {
+  const agencies = [
+    { id: 'equifax', status },
+    { id: 'experian', status: 'unavailable' },
+  ]
+  const { lead, text } = declineNotice({ locale, agencies })
+  expect(lead).toContain(words)
+  expect(text).toContain(lead)
+})
+
 test('both languages say as much', () => {
   const [english, welsh] = ['en-GB', 'cy-GB'].map((locale) => declineNotice({ locale, agencies: BUREAUS }))
   expect(welsh?.steps).toHaveLength(english?.steps.length ?? 0)

@@ -6,7 +6,7 @@ import type { Agency } from '../../contract/credit-report.ts'
 export type AgencyContact = { name: string; address: string; telephone: string; website: string }
 
 export type DeclineNoticeOptions = {
-  /** `cy` and `cy-…` are Welsh; any other is English. @default 'en-GB' */
+  /** `cy` and `cy-…` are Welsh; any other is English, as `locale` of the notice says. @default 'en-GB' */
   locale?: string
   /** The `agencies` of the decision or the hook, or ids. One that was not asked is left out: nothing was requested of it. */
   agencies: readonly (Agency | string)[]
@@ -50,10 +50,14 @@ const CONTACTS: { readonly [id: string]: AgencyContact } = {
   },
 }
 
+/** That a person has no file is information too. */
+const ANSWERS = ['answered', 'no-file']
+
 const WORDS = {
   'en-GB': {
     title: 'We cannot offer you credit',
     lead: 'We decided this partly on information from credit reference agencies. These are the agencies we asked:',
+    unanswered: 'We asked these credit reference agencies for information about you, and none of them gave us any:',
     telephone: 'Telephone',
     steps: [
       'You can ask each agency for a copy of your credit file. It is free, and the agency must answer within one month.',
@@ -68,6 +72,8 @@ const WORDS = {
   cy: {
     title: 'Ni allwn gynnig credyd i chi',
     lead: 'Gwnaethom y penderfyniad hwn yn rhannol ar sail gwybodaeth gan asiantaethau gwirio credyd. Dyma’r asiantaethau a holwyd gennym:',
+    unanswered:
+      'Gofynnom i’r asiantaethau gwirio credyd hyn am wybodaeth amdanoch, ac ni roddodd yr un ohonynt ddim i ni:',
     telephone: 'Ffôn',
     steps: [
       'Gallwch ofyn i bob asiantaeth am gopi o’ch ffeil gredyd. Mae am ddim, a rhaid i’r asiantaeth ateb o fewn mis.',
@@ -97,13 +103,15 @@ export function declineNotice({
     typeof agency === 'string' ? [agency] : agency.status === 'not-asked' ? [] : [agency.id],
   )
   if (ids.length === 0) throw new TypeError('declineNotice: `agencies` must name at least one agency that was asked')
+  const hasAnswer = asked.some((agency) => typeof agency === 'string' || ANSWERS.includes(agency.status))
+  const lead = hasAnswer ? words.lead : words.unanswered
   const agencies = [...new Set(ids)].map((id) => ({ id, ...contactOf(id, contacts) }))
   const steps = [...words.steps, ...(automated ? [words.automated] : [])]
   const listed = agencies.map(({ name, address, telephone, website }) =>
     [name, address, `${words.telephone}: ${telephone}`, website].join('\n'),
   )
-  const text = [words.title, words.lead, ...listed, ...steps].join('\n\n')
-  return { locale: language, title: words.title, lead: words.lead, agencies, steps, text }
+  const text = [words.title, lead, ...listed, ...steps].join('\n\n')
+  return { locale: language, title: words.title, lead, agencies, steps, text }
 }
 
 function contactOf(id: string, contacts: { readonly [id: string]: AgencyContact }): AgencyContact {

@@ -63,6 +63,14 @@ test('with nothing but a reference everything is asked for', async () => {
   expect(at.lastBody()).toMatchObject({ firstName, lastName, dateOfBirth, addresses, externalReference: 'order-8' })
 })
 
+test.each(['07700 900555', '(07700) 900-555', '+44 7700 900555'])(
+  'a mobile number may be written as in `prefill`: %s',
+  async (mobileNumber) => {
+    await generate(at.proxy.begin({ ...order, person: { ...person, mobileNumber } }))
+    expect(at.lastBody()).toMatchObject({ mobileNumber: '+447700900555' })
+  },
+)
+
 test('of several addresses the first is the current one', async () => {
   const before = { ...address, buildingNumber: '8', postcode: 'LS1 4AP' }
   await generate(at.proxy.begin({ person, addresses: [address, before] }))
@@ -264,7 +272,7 @@ test.each<[string, object, RegExp]>([
   ['a misspelt option', { adresses: [] }, /no option `adresses`: write `addresses`/],
   ['a date as people write it', { person: { dateOfBirth: '03/02/1980' } }, /person\.dateOfBirth: /],
   ['someone not yet born', { person: { dateOfBirth: '2026-12-01' } }, /person\.dateOfBirth: /],
-  ['a number without its country', { person: { mobileNumber: '07700900123' } }, /person\.mobileNumber: /],
+  ['a number without its country', { person: { mobileNumber: '7700900123' } }, /person\.mobileNumber: /],
   ['an address without a building', { addresses: [{ ...address, buildingNumber: '' }] }, /addresses\[0\]/],
   ['no address at all', { addresses: [] }, /addresses: /],
   ['a reference that is too long', { externalReference: 'a'.repeat(201) }, /`externalReference` must have at most 200/],

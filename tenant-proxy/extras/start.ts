@@ -91,7 +91,7 @@ export function begin(options: BeginOptions, parts: Parts): string {
   const externalReference = readReference('begin: `externalReference`', options.externalReference)
   const given = read(z.extend(Known, { person: z.partial(z.omit(parts.details, NOT_PERSON)) }), {
     externalReference,
-    person,
+    person: withInternational(person),
     addresses,
   })
   if (!given.ok) throw new TypeError(`begin: ${writeProblems(given.problems)}`)
@@ -109,6 +109,12 @@ export function begin(options: BeginOptions, parts: Parts): string {
   const sealed = seal.seal(JSON.stringify(start), contextAt(parts))
   if (seal.open(sealed, contextAt(parts)) === null) throw new TypeError('begin: too long; leave out older addresses')
   return sealed
+}
+
+/** A UK mobile number as people write it, which `prefill` takes too: 07700 900123. */
+function withInternational(person: KnownPerson): KnownPerson {
+  if (typeof person.mobileNumber !== 'string') return person
+  return { ...person, mobileNumber: person.mobileNumber.replace(/[\s()-]/g, '').replace(/^07/, '+447') }
 }
 
 const NOT_PERSON = { sessionId: true, addresses: true, consent: true, livedAbroad: true } as const
