@@ -36,7 +36,7 @@ export function createDemoPlugin({ gateway, shop }: DemoOptions = {}): Plugin {
     name: 'demo',
     async serve({ config, database, clock, keys, tokens, phone, mailbox }) {
       const { bureaus } = config
-      const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys: keys.webhooks } : null
+      const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys } : null
       await seedDemo(
         database,
         { clients: tokens.clients, users: createUsers({ database, clock }) },
