@@ -4,6 +4,7 @@ import { hostedLinkColumns, hostedTables, linkCheckColumns, pageColumns, visitCo
 import { auditColumns, auditHeadColumns, auditKeptHeadColumns } from '../plugins/audit/tables.ts'
 import { spendAlertColumns, spendColumns } from '../plugins/limits/tables.ts'
 import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
+import { refusalColumns, refusalHourColumns } from '../plugins/refusals/tables.ts'
 import { walletDayColumns } from '../plugins/statement/tables.ts'
 import { doctorReportColumns } from '../plugins/stats/doctor-tables.ts'
 import { statColumns, versionSeenColumns } from '../plugins/stats/tables.ts'
@@ -46,6 +47,8 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   signing_key: signingKeyColumns,
   spend: spendColumns,
   spend_alert: spendAlertColumns,
+  refusal: refusalColumns,
+  refusal_hour: refusalHourColumns,
   stat: statColumns,
   tenant: tenantColumns,
   text_message: textMessageColumns,
