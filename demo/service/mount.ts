@@ -38,7 +38,7 @@ export function createDemoPlugin({ mailbox, gateway, shop }: DemoOptions): Plugi
     name: 'demo',
     async serve({ config, database, clock, keys, tokens, phone }) {
       const { bureaus } = config
-      const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys: keys.webhooks } : null
+      const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys } : null
       await seedDemo(
         database,
         { clients: tokens.clients, users: createUsers({ database, clock }) },

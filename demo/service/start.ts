@@ -46,9 +46,9 @@ export async function startDemoService(given: PortalStartOptions): Promise<Runni
 
 /** `shop`: where the demo's shop is; unset when the service runs without one. */
 function linksOf(shop: string | undefined): { href: string; name: string }[] {
-  const mailbox = { href: '/demo/mail', name: 'Mailbox' }
+  const mailbox = { href: '/demo/mail', name: 'Mailbox (demo)' }
   if (!shop) return [mailbox]
-  return [{ href: `${shop}/preview`, name: 'Preview' }, { href: shop, name: 'Shop' }, mailbox]
+  return [{ href: `${shop}/preview`, name: 'Preview (demo)' }, { href: shop, name: 'Shop (demo)' }, mailbox]
 }
 
 // `DEMO_GATEWAY=1`: the demo's providers are real network peers, on this machine.
