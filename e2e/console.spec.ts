@@ -107,6 +107,11 @@ for (const [name, look, axe] of LOOKS) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await check(page, axe)
     }
+    await page.goto(`${service.url}/console/links`)
+    await page.getByLabel('Mode').selectOption('test')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    await expect(page.getByRole('img', { name: 'QR code of the check' })).toBeVisible()
+    await check(page, axe)
     // The navigation is beside the page, or in a menu that names it.
     const isDesk = look.viewport.width >= 1000
     await page.goto(`${service.url}/console/audit`)

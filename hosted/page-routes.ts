@@ -112,6 +112,9 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
     const isOver = link.check?.status === 'complete' && (link.check.endedAtMs ?? 0) + SHOWN_MS < clock()
     if (isOver || (isOthers(opened) && link.tries_left === 0)) return answerPage(context, showEnd(look))
     if (isOthers(opened) && link.check?.status !== 'complete') return answerPage(context, askBirth(look))
+    const given = isOthers(opened) && link.check ? await visits.ticketsOf(link.id, link.check.creditReportId) : []
+    // Complete, and no browser holds it: the process ended before it was kept.
+    if (isOthers(opened) && given.length === 0) return answerPage(context, showEnd(look))
     const session = opened.session ?? visits.newSession()
     context.header('Set-Cookie', visits.cookie(session))
     const code = context.req.query('from')
@@ -124,7 +127,6 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
       handOff: isHanded || hasReport(link) ? null : handOff,
       isElsewhere: !isHanded && opened.isElsewhere,
     }
-    const given = isOthers(opened) && link.check ? await visits.ticketsOf(link.id, link.check.creditReportId) : []
     const kept = visit ?? { session, reportId: null, isHanded, jar: {} }
     if (isHanded || given.length > 0) await visits.keep(link.id, { ...kept, isHanded }, given)
     return answerPage(context, showCheck(look, shown))

@@ -1,5 +1,6 @@
 // A link on one device, on two, and with everything that can go wrong between them.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type HostedService, startHosted } from '../testing/hosted-link.ts'
 import { sampleDetails } from '../testing/proxy-service.ts'
 
@@ -12,7 +13,8 @@ afterAll(() => app.stop())
 const BORN = sampleDetails.dateOfBirth
 const TEST_CODE = '123456'
 
-test('a check in test mode: form, code, report, and a link that says so', async () => {
+test('a check in test mode at a live lender: form, code, report, a link that says so, and no charge', async () => {
+  const before = await app.captures()
   const { linkId, url } = await app.link({ test: true, externalReference: 'order-1' })
   const device = app.device(url)
   expect((await device.open()).text).toContain('<h1>Credit check for Wrenfield</h1>')
@@ -32,6 +34,7 @@ test('a check in test mode: form, code, report, and a link that says so', async 
   })
   const report = await app.call(`GET /credit-reports/${creditReportId}`)
   expect(report.body.data).toMatchObject({ externalReference: 'order-1', test: true })
+  expect(await app.captures()).toBe(before)
 })
 
 test('the browser carries one short cookie, whatever it opens', async () => {
@@ -126,16 +129,34 @@ test('a check that has begun is completed after its link expired, and not after 
   expect(ends.map(({ body }) => body.data?.status ?? body.code)).toEqual(['complete', 'start-refused'])
 })
 
-test('who guesses tokens is stopped, and disturbs no one elsewhere', async () => {
+test('of a thousand tokens guessed in a minute sixty are looked up, and no one is disturbed elsewhere', async () => {
   const { url } = await app.link()
-  const guesser = app.device(`${new URL(url).origin}/c/${'B'.repeat(22)}`)
-  for (let guess = 0; guess < 60; guess += 1) await guesser.open()
+  const guesser = app.device(url)
+  const lookUp = vi.spyOn(app.database, 'first')
+  for (let guess = 0; guess < 1_000; guess += 1)
+    expect((await guesser.get(`/c/${randomBytes(16).toString('base64url')}`)).status).toBe(404)
+  expect(lookUp.mock.calls.filter(([sql]) => sql.includes('token_hash'))).toHaveLength(60)
+  lookUp.mockRestore()
   const own = app.device(url)
   const address = own.address
   own.address = guesser.address
   expect((await own.open()).status).toBe(404)
   own.address = address
   expect((await own.open()).status).toBe(200)
+  app.time.nowMs += 60_000
+  expect((await guesser.open()).status).toBe(200)
+})
+
+test('a check that was completed as the process ended leaves a plain end, and is not made again', async () => {
+  const before = await app.captures()
+  const { url } = await app.link({})
+  const device = app.device(url)
+  await device.open()
+  expect((await device.check({ lastName: 'Allow' })).body.data.status).toBe('complete')
+  await app.database.run('DELETE FROM hosted_visit')
+  expect((await device.open()).text).toContain('<h1>Your check is complete</h1>')
+  expect((await device.check({ lastName: 'Allow', firstName: 'Other' })).status).toBe(410)
+  expect((await app.captures()) - before).toBe(1)
 })
 
 test('a check that ended without a report can be begun again, five times in all', async () => {

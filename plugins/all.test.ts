@@ -29,7 +29,7 @@ test('a round of the sweeper does every task, and finds nothing in an empty data
     ['expiredChallenges', 'abandonedReports', 'queuedTexts', 'unacknowledgedTexts', 'books', 'spendAlerts'],
     ['unreadableReports', 'oldReports', 'oldReportsOfTenants', 'oldTestReports', 'oldKeys', 'oldSearches'],
     ['oldTextClaims', 'auditLinks', 'auditHeads', 'auditChains', 'oldAudit', 'oldWebhooks', 'oldSessions', 'oldStats'],
-    ['oldVersions'],
+    ['oldVersions', 'oldRefusals'],
   ].flat()
   expect(await app.sweeper.sweep()).toStrictEqual(Object.fromEntries(tasks.map((task) => [task, 0])))
   await app.close()
@@ -91,6 +91,7 @@ const NAMES = [
   'webhooks',
   'audit',
   'stats',
+  'refusals',
   'look-up',
   'clients',
   'live-providers',

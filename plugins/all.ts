@@ -10,6 +10,7 @@ import { lookUp } from './look-up/index.ts'
 import { metricsPlugin } from './metrics/index.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { people } from './people/index.ts'
+import { refusals } from './refusals/index.ts'
 import type { PluginSettings } from './settings.ts'
 import { statement } from './statement/index.ts'
 import { readSpending } from './statement/statement.ts'
@@ -23,12 +24,13 @@ export type AllOptions = PluginParts & {
   metrics?: Metrics
 }
 
-/** `webhooks` and `stats` are for the console. */
+/** `webhooks`, `stats` and `refusals` are for the console. */
 export function createAllPlugins({ settings, metrics = createMetrics(), ...parts }: AllOptions) {
   const { config, database } = parts
   const keys = deriveKeys(config.secretKeys)
   const hooks = webhooks({ ...parts, keys: keys.webhooks, rules: webhookRulesOf(config), telemetry: metrics })
   const figures = stats({ ...parts, readSpending })
+  const refused = refusals(parts)
   const { providers, texts } = settings
   const isLive = { isBureauLive: providers.bureau !== null, isSmsLive: providers.sms !== null }
   const plugins: readonly Plugin[] = [
@@ -38,10 +40,11 @@ export function createAllPlugins({ settings, metrics = createMetrics(), ...parts
     hooks,
     audit(parts),
     figures,
+    refused,
     lookUp,
     clients,
     liveProviders(providers),
     metricsPlugin({ config, database, clock: parts.clock, metrics }),
   ]
-  return { plugins, metrics, webhooks: hooks, stats: figures }
+  return { plugins, metrics, webhooks: hooks, stats: figures, refusals: refused.kept }
 }

@@ -8,6 +8,7 @@ import { receiptRows } from './live-providers/operations.ts'
 import { lookUpRows } from './look-up/operations.ts'
 import { metricsRows } from './metrics/operations.ts'
 import { peopleRows } from './people/operations.ts'
+import { refusalRows } from './refusals/operations.ts'
 import { statementRows } from './statement/operations.ts'
 import { statsRows } from './stats/operations.ts'
 import { webhookRows } from './webhooks/operations.ts'
@@ -17,6 +18,7 @@ export const serviceRows: readonly Rows[] = [
   lookUpRows,
   peopleRows,
   statsRows,
+  refusalRows,
   statementRows,
   capRows,
   auditRows,

@@ -5,6 +5,7 @@ import type { Tenant } from '../contract/account.ts'
 import { VERSION } from '../contract/versions.ts'
 import type { Hosted } from '../hosted/index.ts'
 import { householdOf } from '../kit/network.ts'
+import type { Refusals } from '../plugins/refusals/refusals.ts'
 import type { Versions } from '../plugins/stats/versions.ts'
 import type { WebhookSender } from '../plugins/webhooks/sender.ts'
 import { forbidden } from '../service/http/access.ts'
@@ -30,6 +31,7 @@ import { createKnownDevices } from './identity/known-devices.ts'
 import { linkRoutes } from './identity/link-routes.ts'
 import { loginRoutes } from './identity/login-routes.ts'
 import { createLoginStates } from './identity/login-state.ts'
+import type { Mail } from './identity/mail.ts'
 import { createMembers } from './identity/members.ts'
 import { createNotices } from './identity/notices.ts'
 import { createNotify } from './identity/notify.ts'
@@ -55,6 +57,10 @@ export type PortalOptions = {
   sender: WebhookSender
   /** The versions that lenders run. */
   versions: Versions
+  /** To a lender's people; null: none is sent. */
+  mail: Mail | null
+  /** Refused calls of the lender’s clients. @default none are shown */
+  refusals?: Refusals
   /** Makes links to checks. */
   hosted: Pick<Hosted, 'links' | 'makeLink'>
   /** Where people sign in. @default here */
@@ -75,8 +81,17 @@ export function createPortal(options: PortalOptions): Plugin {
 }
 
 async function servePortal(core: Core, options: PortalOptions): Promise<Mounted> {
-  const { config, database, clock, log, keys, tokens, providers, mail, openApi } = core
-  const { externalProvider = null, publicClients = [], links: elsewhere = [], sender, versions, hosted } = options
+  const { config, database, clock, log, keys, tokens, providers, openApi } = core
+  const {
+    mail,
+    externalProvider = null,
+    publicClients = [],
+    links: elsewhere = [],
+    sender,
+    versions,
+    refusals,
+    hosted,
+  } = options
   const { publicUrl: issuer, trustedHops } = config
   const isBuiltIn = externalProvider === null
   const { clients, accessTokens } = tokens
@@ -173,7 +188,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       links: [{ href: '/docs', name: 'API reference' }, ...elsewhere],
       data: { keys, retentionMs: config.reportRetentionMs, plugins: { erase: core.erase } },
       timeline: core.timeline,
-      setUp: { versions, newest: VERSION, hasMatch: providers.match !== null },
+      setUp: { versions, refusals, newest: VERSION, hasMatch: providers.match !== null },
       hosted,
       webhooks: { sender },
     }),

@@ -49,6 +49,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'GET /console/hosted-page',
       'GET /:tenantId/v1/hosted-page',
       'GET /:tenantId/v1/clients',
+      'GET /:tenantId/v1/refusals',
       'GET /:tenantId/v1/webhooks',
       'GET /:tenantId/v1/webhook-deliveries',
       'GET /:tenantId/v1/webhook-deliveries/:deliveryId',

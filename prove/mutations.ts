@@ -21,7 +21,7 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
   ...roomsOf('service', ['devices', 'store', 'tokens']),
   ...roomsOf('service', ['check', 'ledger', 'providers', 'texts'], WHOLE_SERVICE),
   ...roomsOf('service', ['http'], ['portal/identity/proof.test', 'portal/authorisation.test']),
-  ...roomsOf('plugins', ['audit', 'clients', 'look-up', 'metrics', 'people', 'statement', 'stats']),
+  ...roomsOf('plugins', ['audit', 'clients', 'look-up', 'metrics', 'people', 'refusals', 'statement', 'stats']),
   ...roomsOf('plugins', ['limits', 'live-providers', 'webhooks'], WHOLE_SERVICE),
   ...roomsOf('plugins', ['admin'], OF_BACKUPS),
   'plugins/postgres/move': OF_MOVES,

@@ -200,6 +200,8 @@ export async function playStory(paths: readonly string[]) {
     while ((await service.webhooks.sendDue()) > 0);
     receiver.state.misbehave = null
     await shop(`POST ${HOME}/webhooks/${id}/test`)
+    await shop(`GET ${HOME}/webhook-deliveries?limit=none`)
+    await shop(`GET ${HOME}/refusals`)
     await shop(`POST ${HOME}/webhooks/${id}/secret`)
     const { deliveries } = await shop(`GET ${HOME}/webhook-deliveries?limit=1&status=queued`)
     await shop(`GET ${HOME}/webhook-deliveries/${deliveries[0].id}`)

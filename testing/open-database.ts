@@ -4,6 +4,7 @@ import { hostedLinkColumns, hostedTables, linkCheckColumns, pageColumns, visitCo
 import { auditColumns, auditHeadColumns, auditKeptHeadColumns } from '../plugins/audit/tables.ts'
 import { spendAlertColumns, spendColumns } from '../plugins/limits/tables.ts'
 import { type DatabaseLocation, openDatabase } from '../plugins/postgres/open-database.ts'
+import { refusalColumns, refusalHourColumns } from '../plugins/refusals/tables.ts'
 import { walletDayColumns } from '../plugins/statement/tables.ts'
 import { doctorReportColumns } from '../plugins/stats/doctor-tables.ts'
 import { statColumns, versionSeenColumns } from '../plugins/stats/tables.ts'
@@ -12,7 +13,7 @@ import { deliveryColumns, endpointColumns } from '../plugins/webhooks/tables.ts'
 import { linkColumns, portalTables, pressColumns, userColumns, userSessionColumns } from '../portal/tables.ts'
 import { keyUseColumns, reportColumns, sealedColumns } from '../service/check/tables.ts'
 import { sessionColumns } from '../service/devices/tables.ts'
-import { rateLimitColumns } from '../service/http/tables.ts'
+import { keptAnswerColumns, rateLimitColumns } from '../service/http/tables.ts'
 import { walletColumns, walletLineColumns } from '../service/ledger/tables.ts'
 import { tenantColumns } from '../service/ledger/tenant-tables.ts'
 import { coreTables } from '../service/schema.ts'
@@ -40,12 +41,15 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   hosted_page: pageColumns,
   hosted_visit: visitColumns,
   idempotency: keyUseColumns,
+  kept_answer: keptAnswerColumns,
   one_time_link: linkColumns,
   rate_limit: rateLimitColumns,
   sealed_report: sealedColumns,
   signing_key: signingKeyColumns,
   spend: spendColumns,
   spend_alert: spendAlertColumns,
+  refusal: refusalColumns,
+  refusal_hour: refusalHourColumns,
   stat: statColumns,
   tenant: tenantColumns,
   text_message: textMessageColumns,

@@ -19,7 +19,6 @@ import { capPageRoutes } from './cap-routes.ts'
 import { checkPageRoutes } from './check-routes.ts'
 import { clientPageRoutes } from './client-routes.ts'
 import { type DataPageOptions, dataPageRoutes } from './data-routes.ts'
-import type { SetUpOptions } from './findings.ts'
 import { type HostedPageOptions, hostedPageRoutes } from './hosted-routes.ts'
 import { acceptRoutes } from './invitation-routes.ts'
 import type { KeptForms } from './kept-forms.ts'
@@ -29,7 +28,7 @@ import { type PeoplePageOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
 import { createSecretNotice } from './secret-mails.ts'
-import { setUpPageRoutes } from './setup-routes.ts'
+import { type SetUpPageOptions, setUpPageRoutes } from './setup-routes.ts'
 import { todayPageRoutes } from './today-routes.ts'
 import { type WebhookPageOptions, webhookPageRoutes } from './webhook-routes.ts'
 
@@ -59,7 +58,7 @@ type ConsoleOptions = {
   data: Pick<DataPageOptions, 'keys' | 'retentionMs' | 'plugins'>
   /** The steps of a check's timeline that plugins know of. */
   timeline: Core['timeline']
-  setUp: Pick<SetUpOptions, 'versions' | 'newest' | 'hasMatch'>
+  setUp: Pick<SetUpPageOptions, 'versions' | 'refusals' | 'newest' | 'hasMatch'>
   webhooks: Pick<WebhookPageOptions, 'sender'>
   hosted: HostedPageOptions['hosted']
 }

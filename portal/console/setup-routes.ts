@@ -2,28 +2,31 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { DOCTOR_FINDINGS } from '../../contract/doctor.ts'
-import type { Clock } from '../../kit/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
+import type { Refusals } from '../../plugins/refusals/refusals.ts'
 import { isOlder, type SeenVersion } from '../../plugins/stats/versions.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Markup } from '../pages/layout.ts'
 import { type Finding, type FindingCode, findSetUp, readSetUp, type SetUpFacts, type SetUpOptions } from './findings.ts'
 import type { Visits } from './page-context.ts'
-import { showMinute, showStatus, showTable, type Tone } from './show.ts'
+import { showMinute, showNumber, showStatus, showTable, showTime, type Tone } from './show.ts'
 
 const path = '/console/setup'
 
-export function setUpPageRoutes({
-  clock,
-  visits,
-  ...options
-}: SetUpOptions & { clock: Clock; visits: Visits }): Hono<ServiceEnv> {
+export type SetUpPageOptions = SetUpOptions & { refusals: Refusals | undefined; clock: Clock; visits: Visits }
+
+export function setUpPageRoutes({ clock, visits, refusals, ...options }: SetUpPageOptions): Hono<ServiceEnv> {
   const { show, choose, tenantPages } = visits
   const { routes, get } = tenantPages()
 
   get(path, async (context, visit) => {
     const facts = await readSetUp(options, visit.tenant.id, clock())
     if (facts === null) return choose(context, visit)
-    return show(context, visit, { path, title: 'Set-up', body: setUpBody(facts) })
+    return show(context, visit, {
+      path,
+      title: 'Set-up',
+      body: setUpBody(facts, (await refusals?.list(visit.tenant.id)) ?? null),
+    })
   })
 
   return routes
@@ -50,17 +53,53 @@ const PLACE: Record<FindingCode, [href: string, name: string] | null> = {
   'newer-version': null,
 }
 
-function setUpBody(facts: SetUpFacts): Markup {
+type Refused = Awaited<ReturnType<Refusals['list']>>
+
+/** `refused`: null where the service keeps none. */
+function setUpBody(facts: SetUpFacts, refused: Refused | null): Markup {
   const findings = findSetUp(facts)
   return html`<h1>Set-up</h1>
 <p class="lead">What the service sees of your integration, and what to do about it.</p>
 ${findings.length === 0 ? html`<p>${showStatus('Nothing to do', 'good')}</p>` : findingsTable(findings)}
+${refused === null ? '' : refusedCalls(refused, facts.nowMs)}
 <h2>From your server</h2>
 <p class="hint">What the proxy’s doctor found when it last ran: at the first request outside production, or when you call <code>proxy.doctor()</code>.</p>
 ${facts.doctor.length === 0 ? html`<p class="lead">The doctor has not reported yet.</p>` : doctorTable(facts.doctor)}
 <h2>Versions seen</h2>
 <p class="hint">Of the last 90 days, to the hour. The proxy is the package on your server; the widget is in your pages.</p>
 ${facts.versions.length === 0 ? html`<p class="lead">No check has named a version yet.</p>` : versionsTable(facts)}`
+}
+
+/** Counted in hours: a deploy that breaks calls shows in the hour it was made. */
+function refusedCalls({ refusals, hours }: Refused, nowMs: number): Markup {
+  const head = html`<h2>Refused calls</h2>
+<p class="hint">Calls of your API clients that got an error, by code. Nothing of their bodies is kept; test mode’s played errors are left out.</p>`
+  if (refusals.length === 0) return html`${head}<p>${showStatus('None in the last 30 days', 'good')}</p>`
+  const since = (ms: number) => hours.filter(({ hourMs }) => hourMs + HOUR_MS > nowMs - ms)
+  const sum = (of: typeof hours) => of.reduce((total, { count }) => total + count, 0)
+  const codes = [...new Set(hours.map(({ code }) => code))]
+  return html`${head}
+${showTable({
+  label: 'Refused calls by code',
+  columns: ['Code', { number: 'Last hour' }, { number: 'Last 24 hours' }, { number: 'Last 7 days' }],
+  rows: codes.map((code) => [
+    html`<code>${code}</code>`,
+    ...[HOUR_MS, DAY_MS, 7 * DAY_MS].map((ms) => showNumber(sum(since(ms).filter((each) => each.code === code)))),
+  ]),
+})}
+<details><summary>The newest ${showNumber(refusals.length)}</summary>
+${showTable({
+  label: 'The newest refused calls',
+  columns: ['When', { wide: 'Call' }, { number: 'Status' }, 'Code', 'API client', 'Request id'],
+  rows: refusals.map(({ atMs, method, route, status, code, clientId, requestId }) => [
+    showTime(atMs),
+    html`<code>${method} ${route}</code>`,
+    String(status),
+    html`<code>${code}</code>`,
+    html`<code>${clientId}</code>`,
+    html`<code>${requestId}</code>`,
+  ]),
+})}</details>`
 }
 
 function findingsTable(findings: readonly Finding[]): Markup {

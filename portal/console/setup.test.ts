@@ -1,6 +1,6 @@
 // The set-up page as the people of a lender see it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 
 let service: TestService
@@ -47,6 +47,25 @@ test('versions are shown with the newest, and only the lender’s own', async ()
   expect(shown).toMatch(/Widget 99\.0\.0 Live \d+ \w+ \d{4}, \d\d:\d\d Current/)
   expect(shown).toMatch(/Advice The proxy runs version 0\.0\.1; \d+\.\d+\.\d+ is available\./)
   expect(shown).not.toContain('0.0.2')
+})
+
+test('refused calls are shown by code, with those of the last hour, and only the lender’s own', async () => {
+  expect(await words()).toContain('None in the last 30 days')
+  const token = await service.tokenOf('demo-lender', 'demo-secret')
+  const call = (path: string) =>
+    service.fetch(new Request(`${ORIGIN}/demo-lender/v1/${path}`, { headers: { Authorization: `Bearer ${token}` } }))
+  await call('credit-reports?limit=none')
+  await call('credit-reports?limit=none')
+  await call('credit-reports/none')
+  const shown = await words()
+  expect(shown).toContain('validation-error 2 2 2')
+  expect(shown).toContain('credit-report-not-found 1 1 1')
+  expect(shown).toMatch(
+    /GET \/:tenantId\/v1\/credit-reports\/:creditReportId 404 credit-report-not-found demo-lender \S+/,
+  )
+  service.time.nowMs += 2 * 3_600_000
+  await browser.signIn(...SAM, '/console')
+  expect(await words()).toContain('validation-error 0 2 2')
 })
 
 test('what the lender’s own server found is shown in words', async () => {

@@ -101,6 +101,6 @@ function callerOf(caller: Caller | undefined): LogFields {
 }
 
 /** The pattern of the route that answered, not that of a middleware for every path, wherever it stands. */
-function routeOf(context: Context<ServiceEnv>): string {
+export function routeOf(context: Context<ServiceEnv>): string {
   return matchedRoutes(context).findLast(({ path }) => path !== '/*' && path !== '*')?.path ?? 'unmatched'
 }
