@@ -15,6 +15,7 @@ const development = { DATA_DIR: folder }
 test('nothing set is complete: simulated providers, the usual limits', () => {
   const settings = {
     providers: { bureau: null, risk: null, match: null, sms: null },
+    mail: null,
     texts: { limits: TEXT_LIMITS, destinations: ['+44'] },
     allowSimulated: [],
   }

@@ -2,16 +2,18 @@
 // nothing behind.
 import { isLoopbackHost } from '../kit/network.ts'
 import { type Config, readConfig as readCoreConfig } from '../service/config.ts'
-import { type MailSettings, readMailSettings } from '../service/providers/mail.ts'
 import { ConfigError, createSettingReader, type Environment } from '../service/setting-reader.ts'
 import { readTextSettings, type TextSettings } from './limits/text-settings.ts'
 import { type ProviderSettings, readProviderSettings } from './live-providers/settings.ts'
+import { type MailSettings, readMailSettings } from './mail-settings.ts'
 
 export type PluginSettings = {
   /** Where risk, match, bureaus and texts come from. */
   providers: ProviderSettings
   /** How many texts may leave, and where to. */
   texts: TextSettings
+  /** Null: no mail is sent. */
+  mail: MailSettings | null
   /** Providers that may stay simulated in production. */
   allowSimulated: readonly string[]
 }
@@ -21,9 +23,11 @@ export function readPluginSettings(environment: Environment): PluginSettings {
   const read = createSettingReader(environment)
   const production = read.string('NODE_ENV', '') === 'production'
   const providers = readProviderSettings(read, { production })
-  if (read.flag('DEMO') && !production) refuseLiveProviders(providers, readMailSettings(read))
+  const mail = readMailSettings(read)
+  if (read.flag('DEMO') && !production) refuseLiveProviders(providers, mail)
   return {
     providers,
+    mail,
     texts: readTextSettings(read),
     allowSimulated: read.as(
       'ALLOW_SIMULATED',

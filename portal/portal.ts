@@ -31,6 +31,7 @@ import { createKnownDevices } from './identity/known-devices.ts'
 import { linkRoutes } from './identity/link-routes.ts'
 import { loginRoutes } from './identity/login-routes.ts'
 import { createLoginStates } from './identity/login-state.ts'
+import type { Mail } from './identity/mail.ts'
 import { createMembers } from './identity/members.ts'
 import { createNotices } from './identity/notices.ts'
 import { createNotify } from './identity/notify.ts'
@@ -56,6 +57,8 @@ export type PortalOptions = {
   sender: WebhookSender
   /** The versions that lenders run. */
   versions: Versions
+  /** To a lender's people; null: none is sent. */
+  mail: Mail | null
   /** Refused calls of the lender’s clients. @default none are shown */
   refusals?: Refusals
   /** Makes links to checks. */
@@ -78,8 +81,9 @@ export function createPortal(options: PortalOptions): Plugin {
 }
 
 async function servePortal(core: Core, options: PortalOptions): Promise<Mounted> {
-  const { config, database, clock, log, keys, tokens, providers, mail, openApi } = core
+  const { config, database, clock, log, keys, tokens, providers, openApi } = core
   const {
+    mail,
     externalProvider = null,
     publicClients = [],
     links: elsewhere = [],

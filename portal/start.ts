@@ -15,6 +15,7 @@ import { createSimulatedPhone } from '../service/providers/simulated/simulated.t
 import type { Environment } from '../service/setting-reader.ts'
 import { type RunningService, type StartOptions, startService } from '../service/start.ts'
 import type { Database } from '../service/store/database.ts'
+import { createSmtpMail, type Mail } from './identity/mail.ts'
 import { createPortal, type PortalOptions } from './portal.ts'
 import { portalChecks } from './preflight.ts'
 import { readExternalProvider } from './settings.ts'
@@ -28,12 +29,14 @@ export type PortalStartOptions = {
   environment: Environment
   /** Beside the others. @default none */
   plugins?: readonly Plugin[]
+  /** Takes mail where no mail server is set. @default none is sent */
+  mailbox?: Mail
 } & Pick<StartOptions, 'providers' | 'phone'> &
   Pick<PortalOptions, 'publicClients' | 'links'>
 
 /** The service with every plugin and its portal, on one socket. */
 export function startWithPortal(options: PortalStartOptions): Promise<RunningService> {
-  const { config, log, environment, publicClients = [], links = [], plugins: more = [] } = options
+  const { config, log, environment, mailbox = null, publicClients = [], links = [], plugins: more = [] } = options
   const externalProvider = readExternalProvider(environment, config)
   const metrics = createMetrics({ process: true })
   const phone = options.phone ?? createSimulatedPhone(Date.now)
@@ -54,7 +57,8 @@ export function startWithPortal(options: PortalStartOptions): Promise<RunningSer
     createPlugins(parts) {
       const { plugins, webhooks, stats, refusals } = createAllPlugins({ ...parts, settings: config, metrics })
       const pages = hosted({ ...parts, pageUrl: readPageUrl(environment, config) })
-      const own = { sender: webhooks.sender, versions: stats.versions, refusals, hosted: pages }
+      const mail = config.mail === null ? mailbox : createSmtpMail(config.mail)
+      const own = { sender: webhooks.sender, versions: stats.versions, refusals, hosted: pages, mail }
       return [...plugins, pages, createPortal({ externalProvider, publicClients, links, ...own }), ...more]
     },
   })

@@ -35,7 +35,6 @@ test('nothing set is a complete configuration for development', () => {
     bureaus: ['equifax', 'experian', 'transunion'],
     publicUrl: 'http://localhost:4100',
     trustedHops: 0,
-    mail: null,
     metricsToken: null,
     securityContact: null,
     auditRetentionMs: 400 * 86_400_000,

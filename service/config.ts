@@ -2,7 +2,6 @@
 import { BUREAUS } from '../contract/credit-report.ts'
 import type { KeyList } from '../kit/keys.ts'
 import { LOG_LEVELS } from './log.ts'
-import { readMailSettings } from './providers/mail.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
 import { ConfigError, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
 
@@ -25,7 +24,6 @@ export function readConfig(environment: Environment) {
   }
   const demoGateway = read.flag('DEMO_GATEWAY')
   if (demoGateway && !demo) throw new ConfigError('DEMO_GATEWAY: expected DEMO=1 beside it, got nothing')
-  const mail = readMailSettings(read)
   const host = read.string('HOST', '127.0.0.1')
   const port = read.whole('PORT', 4100, { min: 0, max: 65_535 })
   const dataDir = read.string('DATA_DIR', './.data')
@@ -81,8 +79,6 @@ export function readConfig(environment: Environment) {
     /** False where Node does not check the certificates of servers it calls. */
     checksCertificates: read.string('NODE_TLS_REJECT_UNAUTHORIZED', '') !== '0',
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    /** The mail server for mail to a lender’s people; null: none is sent, except into the demo’s mailbox. */
-    mail,
     /**
      * The roots of every derived key: the first seals, all of them open. Read last, because that may write a file: a wrong
      * setting elsewhere should leave nothing behind.

@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { operationsOf, type Rows } from '../openapi/operation.ts'
+import { forgetOldAnswers } from './act/once.ts'
 import { actRoutes } from './act/serve-act.ts'
 import type { ClaimDevice } from './check/check-options.ts'
 import { createMobileNumberReader } from './check/content.ts'
@@ -33,7 +34,6 @@ import { walletRoutes } from './ledger/routes.ts'
 import { createTenantLimits } from './ledger/tenants.ts'
 import type { Log } from './log.ts'
 import { type Core, joinPlugins, type Mounted, type Plugin } from './plugin.ts'
-import { createMailbox, createSmtpMail, type Mail } from './providers/mail.ts'
 import { observeProviders, type Providers } from './providers/providers.ts'
 import { createSimulatedPhone, createSimulatedProviders, type SimulatedPhone } from './providers/simulated/simulated.ts'
 import { coreTables } from './schema.ts'
@@ -58,8 +58,6 @@ export type HandlerOptions = {
   providers?: Partial<Providers>
   /** Receives simulated texts. @default a new one */
   phone?: SimulatedPhone
-  /** Sends mail to a lender's people. @default what the settings name; in the demo, a mailbox */
-  mail?: Mail
   /** The fingerprint script as it is served. @default the built one */
   script?: Script
   /** Identifies callers. @default by an access token of this service */
@@ -100,9 +98,6 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const joined = joinPlugins(plugins, coreTables)
   const keys = deriveKeys(config.secretKeys)
   const phone = options.phone ?? createSimulatedPhone(clock)
-  const mailbox = createMailbox(clock)
-  const ownMail = config.mail === null ? null : createSmtpMail(config.mail)
-  const mail = options.mail ?? ownMail ?? (config.demo ? mailbox : null)
   const given = { ...createSimulatedProviders(phone), ...options.providers }
   const providers = observeProviders(given, telemetry.providerCalled)
   const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
@@ -113,7 +108,7 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const { announce, erase, heard } = joined
   const timeline: Core['timeline'] = async (check) =>
     (await Promise.all(plugins.map((plugin) => plugin.timeline?.(database, check) ?? []))).flat()
-  const shared = { config, database, clock, log, keys, tokens, providers, telemetry, phone, mail, mailbox, openApi }
+  const shared = { config, database, clock, log, keys, tokens, providers, telemetry, phone, openApi }
   const fetch: Core['fetch'] = (request) => app.fetch(request)
   const core: Core = { ...shared, announce, erase, heard, timeline, fetch }
   for (const plugin of plugins) if (plugin.serve) mounted.push(await plugin.serve(core))
@@ -180,7 +175,7 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
     abandonedReports: () => failAbandoned(check),
     queuedTexts: () => sendQueued(texts),
     unacknowledgedTexts: () => releaseUnacknowledged(texts),
-    oldKeys: () => forgetOldKeys(database, clock()),
+    oldKeys: async () => (await forgetOldKeys(database, clock())) + (await forgetOldAnswers(database, clock())),
     oldSessions: sessions.sweep,
     ...Object.assign({}, ...plugins.map((plugin) => plugin.sweeps?.(core)), ...mounted.map(({ sweeps }) => sweeps)),
   }

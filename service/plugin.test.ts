@@ -122,17 +122,6 @@ async function coreOf(options: Parameters<typeof createCoreApp>[0] = {}): Promis
   return core
 }
 
-test('a plugin gets mail that goes into the demo’s mailbox, to the mail server of the settings, or nowhere', async () => {
-  expect((await coreOf()).mail).toBeNull()
-  const demo = await coreOf({ environment: { DEMO: '1' } })
-  expect(demo.mail).toBe(demo.mailbox)
-  const live = await coreOf({ environment: { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'portal@service.example' } })
-  expect(live.mail).not.toBeNull()
-  expect(live.mail).not.toBe(live.mailbox)
-  const mail = { send: async () => {} }
-  expect((await coreOf({ environment: { DEMO: '1' }, mail })).mail).toBe(mail)
-})
-
 test('a plugin gets the phone of the handler', async () => {
   const phone = createSimulatedPhone(() => 0)
   expect((await coreOf({ phone })).phone).toBe(phone)

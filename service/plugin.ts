@@ -22,7 +22,6 @@ import type { Allowance } from './http/rate-limit.ts'
 import type { Keys } from './keys.ts'
 import type { Log } from './log.ts'
 import type { BureauConsumer } from './providers/consumer.ts'
-import type { Mail, Mailbox } from './providers/mail.ts'
 import type { Providers } from './providers/providers.ts'
 import type { SimulatedPhone } from './providers/simulated/simulated.ts'
 import type { Database, Queries } from './store/database.ts'
@@ -155,10 +154,6 @@ export type Core = {
   providers: Providers
   telemetry: Telemetry
   phone: SimulatedPhone
-  /** Null where none is sent. */
-  mail: Mail | null
-  /** The mailbox of the demo. */
-  mailbox: Mailbox
   /** The handler itself, for a plugin that asks as a client does; answers once every plugin is there. */
   fetch(request: Request): Promise<Response> | Response
   /** The answer of `/openapi.json`; known once every plugin is there. */

@@ -58,6 +58,20 @@ onEachEngine('the past of a new demo', (place) => {
     expect(counts).toEqual(counts.toSorted((one, other) => other - one))
   })
 
+  test('has something to try on each page: a report of today, versions, findings, a used client, a lost event', async () => {
+    const count = async (sql: string) =>
+      (await service.database.first<{ many: number }>(`SELECT COUNT(*) AS many FROM ${sql}`))?.many
+    for (const sql of [
+      'sealed_report JOIN report_person USING (report_id)',
+      `version_seen WHERE tenant_id = 'demo-lender'`,
+      `doctor_report WHERE findings <> ''`,
+      `api_client_secret WHERE client_id = 'demo-lender' AND last_used_at_ms IS NOT NULL`,
+      `webhook_delivery WHERE status = 'parked'`,
+      `text_message WHERE refused_because = 'unreachable'`,
+    ])
+      expect([sql, await count(sql)]).not.toEqual([sql, 0])
+  })
+
   test('is nothing that a sweep would change or finish, and its audit trail can be verified', async () => {
     const before = await countRows()
     const swept = await service.sweeper.sweep()

@@ -1,18 +1,20 @@
 // Ninety days of invented checks for a new demo database: reports, texts, credits, counters, events and the audit trail, as the
-// service would have written them. The same each time, but for the day it ends on. No one is in it: checks have no content.
+// service would have written them. The same each time, but for the day it ends on. Only
+// the checks of the last day have a report, about people who do not exist.
 import { calendarDateOf } from '../../contract/calendar-date.ts'
 import { type Ending, statusOfEnding } from '../../contract/report-list.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import { FORM_STEPS } from '../../contract/stats.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts'
-import type { KeyList } from '../../kit/keys.ts'
 import { londonDate } from '../../kit/london.ts'
 import { firstIdAt } from '../../kit/new-id.ts'
 import { setCaps } from '../../plugins/limits/spend-caps.ts'
 import { addStats, type Counted, type StatName, WAIT_CLASSES_MS } from '../../plugins/stats/stats.ts'
 import { addEndpoint } from '../../plugins/webhooks/endpoints.ts'
+import type { Keys } from '../../service/keys.ts'
 import type { Prices } from '../../service/ledger/tenants.ts'
 import type { Queries, SqlValue } from '../../service/store/database.ts'
+import { writeKeptHistory } from './kept-history.ts'
 
 export const HISTORY_DAYS = 90
 /** Nothing of it is younger: the sweeper has nothing to finish, and the newest check is the one just made. */
@@ -33,7 +35,7 @@ export type History = {
   person: { id: string; name: string; email: string }
   /** Takes the lender's events. */
   webhookUrl: string
-  keys: KeyList
+  keys: Pick<Keys, 'webhooks' | 'reports' | 'indexes'>
   nowMs: number
 }
 
@@ -47,10 +49,11 @@ export async function writeHistory(queries: Queries, history: History): Promise<
   const startMs = nowMs - HISTORY_DAYS * DAY_MS
   // Part of the transaction that the queries belong to.
   const here = { transaction: <T>(work: (inside: Queries) => Promise<T>) => work(queries) }
-  const endpoint = await addEndpoint(here, keys, { tenantId, url, nowMs: startMs })
+  const endpoint = await addEndpoint(here, keys.webhooks, { tenantId, url, nowMs: startMs })
   if (endpoint) await insert(queries, 'webhook_delivery', eventsOf(written.reports, endpoint.id, nowMs))
   await insert(queries, 'audit_event', inventAudit(history))
   await addStats(queries, [...written.counts.values()])
+  await writeKeptHistory(queries, history, written.reports)
   for (const purpose of ['report', 'sms'] as const) {
     await setCaps(queries, { tenantId, purpose, caps: { hour: null, day: DAY_CAPS[purpose] } })
     await countToday(queries, { tenantId, purpose, lines: written.lines, nowMs })
@@ -216,6 +219,7 @@ function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
         tenant_id: tenantId,
         send_number: index + 1,
         status,
+        refused_because: isDelivered ? null : 'unreachable',
         lease_until_ms: sentMs,
         created_at_ms: sentMs,
       })
@@ -232,6 +236,7 @@ function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
       })
       count(whose, sentMs, 'text-accepted')
       count(whose, sentMs, `text-${status}`)
+      if (!isDelivered) count(whose, sentMs, 'text-refused-unreachable')
     }
   }
 
@@ -320,6 +325,7 @@ function eventsOf(reports: readonly Row[], endpointId: string, nowMs: number): R
       test: test === 1,
       status,
     }
+    const isLost = atMs < nowMs - STORM_TRIED_MS - DAY_MS && index % 9 === 0
     return {
       id: `${firstIdAt(atMs)}-7${`${id}`.slice(15)}_${endpointId}`,
       endpoint_id: endpointId,
@@ -327,15 +333,29 @@ function eventsOf(reports: readonly Row[], endpointId: string, nowMs: number): R
       report_id: id ?? null,
       type,
       payload: JSON.stringify({ type, timestamp: new Date(atMs).toISOString(), data: about }),
-      status: 'delivered',
+      status: isLost ? 'parked' : 'delivered',
       // Now and then the shop was restarting. What was delivered keeps the time of the try that would have followed.
-      attempts: index % 17 === 0 ? 2 : 1,
+      attempts: isLost ? 17 : index % 17 === 0 ? 2 : 1,
       due_at_ms: atMs + (index % 17 === 0 ? 35_500 : 5_300),
       queued_at_ms: atMs,
-      last_outcome: 'delivered',
+      last_outcome: isLost ? 'status 503' : 'delivered',
+      last_answer: isLost ? 'upstream connect error: no healthy upstream' : 'ok',
+      attempt_log: isLost ? JSON.stringify(attemptsUntil(atMs + STORM_TRIED_MS)) : null,
       created_at_ms: atMs,
     }
   })
+}
+
+/** The shop was away for days: its events were tried until they were given up. */
+const STORM_TRIED_MS = 3 * DAY_MS
+
+function attemptsUntil(lastMs: number) {
+  const pauseMs = 6 * HOUR_MS
+  return Array.from({ length: 10 }, (_, index) => ({
+    atMs: lastMs - (9 - index) * pauseMs,
+    outcome: 'status 503',
+    tookMs: 40 + index,
+  }))
 }
 
 /** An operator's set-up, and a sign-in on most working days. */

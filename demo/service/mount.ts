@@ -3,6 +3,7 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod/mini'
+import type { MailMessage } from '../../portal/identity/mail.ts'
 import { createUsers } from '../../portal/identity/users.ts'
 import { answerPage, type Page } from '../../portal/pages/layout.ts'
 import { ApiError, validationError } from '../../service/http/api-error.ts'
@@ -11,10 +12,10 @@ import type { AuthorisationTable } from '../../service/http/protect.ts'
 import { readJson } from '../../service/http/read-body.ts'
 import { advanceTestClock, resetTestClock } from '../../service/ledger/tenants.ts'
 import type { Plugin } from '../../service/plugin.ts'
-import type { Mailbox, MailMessage } from '../../service/providers/mail.ts'
 import type { SimulatedPhone } from '../../service/providers/simulated/simulated.ts'
 import type { Database } from '../../service/store/database.ts'
 import { type FaultyGateway, PROVIDERS } from '../gateway/gateway.ts'
+import type { Mailbox } from './mailbox.ts'
 import { seedDemo } from './seed.ts'
 
 export const DEMO_ROUTES: AuthorisationTable = {
@@ -26,17 +27,18 @@ export const DEMO_ROUTES: AuthorisationTable = {
 }
 
 type DemoOptions = {
+  mailbox: Mailbox
   gateway?: FaultyGateway | undefined
   /** Where the demo's shop is: a new database then gets a past as well. @default none */
   shop?: string | undefined
 }
 
-export function createDemoPlugin({ gateway, shop }: DemoOptions = {}): Plugin {
+export function createDemoPlugin({ mailbox, gateway, shop }: DemoOptions): Plugin {
   return {
     name: 'demo',
-    async serve({ config, database, clock, keys, tokens, phone, mailbox }) {
+    async serve({ config, database, clock, keys, tokens, phone }) {
       const { bureaus } = config
-      const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys: keys.webhooks } : null
+      const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys } : null
       await seedDemo(
         database,
         { clients: tokens.clients, users: createUsers({ database, clock }) },

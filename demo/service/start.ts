@@ -7,14 +7,17 @@ import type { SmsProvider } from '../../service/providers/providers.ts'
 import { createSimulatedPhone } from '../../service/providers/simulated/simulated.ts'
 import type { RunningService } from '../../service/start.ts'
 import { type FaultyGateway, startFaultyGateway } from '../gateway/gateway.ts'
+import { createMailbox } from './mailbox.ts'
 import { createDemoPlugin } from './mount.ts'
 import { DEMO_TENANTS } from './seed.ts'
 
 /** The service, its portal and the demo's routes; with `DEMO_GATEWAY=1` its providers are peers on a loopback port. */
 export async function startDemoService(given: PortalStartOptions): Promise<RunningService> {
   const shop = given.environment.DEMO_SHOP_URL
-  const options = { ...given, publicClients: DEMO_TENANTS, links: linksOf(shop) }
-  if (!options.config.demoGateway) return startWithPortal({ ...options, plugins: [createDemoPlugin({ shop })] })
+  const mailbox = createMailbox(Date.now)
+  const options = { ...given, mailbox, publicClients: DEMO_TENANTS, links: linksOf(shop) }
+  if (!options.config.demoGateway)
+    return startWithPortal({ ...options, plugins: [createDemoPlugin({ mailbox, shop })] })
   const { gateway, settings } = await startDemoGateway(options.config.providers)
   try {
     const config = { ...options.config, providers: settings }
@@ -26,7 +29,7 @@ export async function startDemoService(given: PortalStartOptions): Promise<Runni
       config,
       phone,
       providers: { sms: shownOnPhone(sms, phone) },
-      plugins: [createDemoPlugin({ gateway, shop })],
+      plugins: [createDemoPlugin({ mailbox, gateway, shop })],
     })
     return {
       url: service.url,
@@ -43,9 +46,9 @@ export async function startDemoService(given: PortalStartOptions): Promise<Runni
 
 /** `shop`: where the demo's shop is; unset when the service runs without one. */
 function linksOf(shop: string | undefined): { href: string; name: string }[] {
-  const mailbox = { href: '/demo/mail', name: 'Mailbox' }
+  const mailbox = { href: '/demo/mail', name: 'Mailbox (demo)' }
   if (!shop) return [mailbox]
-  return [{ href: `${shop}/preview`, name: 'Preview' }, { href: shop, name: 'Shop' }, mailbox]
+  return [{ href: `${shop}/preview`, name: 'Preview (demo)' }, { href: shop, name: 'Shop (demo)' }, mailbox]
 }
 
 // `DEMO_GATEWAY=1`: the demo's providers are real network peers, on this machine.

@@ -15,7 +15,6 @@ import { clientAddress } from '../../service/http/client-address.ts'
 import type { Account, ServiceEnv } from '../../service/http/context.ts'
 import { requireOwnPage } from '../../service/http/protect.ts'
 import type { Log } from '../../service/log.ts'
-import type { Mail } from '../../service/providers/mail.ts'
 import { answerPage } from '../pages/layout.ts'
 import type { Guesses } from './guesses.ts'
 import {
@@ -28,6 +27,7 @@ import {
   overPage,
   SIGN_IN,
 } from './link-pages.ts'
+import type { Mail } from './mail.ts'
 import { INVITATION_PATH, mailPasswordLink, PASSWORD_PATH, passwordChangedMail } from './mails.ts'
 import type { Notify } from './notify.ts'
 import type { Invitation, OneTimeLinks } from './one-time-links.ts'

@@ -3,8 +3,8 @@
 import { showCredits } from '../../contract/money.ts'
 import type { Role } from '../../contract/roles.ts'
 import { dateFormat } from '../../kit/date-format.ts'
-import type { Mail, MailMessage } from '../../service/providers/mail.ts'
 import { SERVICE_NAME } from '../pages/layout.ts'
+import type { Mail, MailMessage } from './mail.ts'
 import type { NewLink } from './one-time-links.ts'
 
 type Place = { publicUrl: string }

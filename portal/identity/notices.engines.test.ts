@@ -1,10 +1,10 @@
 // What a lender's people are mailed about without asking, on both engines.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSilentLog } from '../../service/log.ts'
-import type { Mail, MailMessage } from '../../service/providers/mail.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
+import type { Mail, MailMessage } from './mail.ts'
 import { createMembers } from './members.ts'
 import { createNotices } from './notices.ts'
 

@@ -1,11 +1,11 @@
 // Mails about what was done to a person's account, or to a lender's secrets. On both engines.
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { MailMessage } from '../../service/providers/mail.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import { hashQuickly } from '../../testing/quick-passwords.ts'
 import type { TestBrowser } from '../../testing/service-browser.ts'
+import type { MailMessage } from './mail.ts'
 import { createOneTimeLinks } from './one-time-links.ts'
 import { hashPassword } from './password.ts'
 import { createUsers } from './users.ts'

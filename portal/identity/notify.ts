@@ -2,8 +2,8 @@
 import { HOUR_MS } from '../../kit/clock.ts'
 import { describeError } from '../../service/describe-error.ts'
 import type { Log } from '../../service/log.ts'
-import type { Mail, MailMessage } from '../../service/providers/mail.ts'
 import type { Guesses } from './guesses.ts'
+import type { Mail, MailMessage } from './mail.ts'
 
 /** For one person: a colleague who changes a role back and forth does not fill their mailbox. */
 const MAILS_MAX = { triesMax: 20, windowMs: HOUR_MS }

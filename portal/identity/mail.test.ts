@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createSettingReader } from '../setting-reader.ts'
-import { createMailbox, createSmtpMail, readMailSettings } from './mail.ts'
+import { readMailSettings } from '../../plugins/mail-settings.ts'
+import { createSettingReader } from '../../service/setting-reader.ts'
+import { createSmtpMail } from './mail.ts'
 
 const servers: Server[] = []
 afterEach(async () => {
@@ -100,11 +101,4 @@ test('settings: none, whole, or refused in words that show no password', () => {
   expect(() => read({ SMTP_URL: url })).toThrow('MAIL_FROM: expected a value, because SMTP_URL is set')
   const wrong = { SMTP_URL: 'http://portal:hunter2@mail.example', MAIL_FROM: 'a@b.example' }
   expect(() => read(wrong)).toThrow(/^SMTP_URL: expected (?!.*hunter2)/)
-})
-
-test('the mailbox has the newest first, and forgets the oldest', async () => {
-  const mailbox = createMailbox(() => 5)
-  for (let count = 1; count <= 101; count += 1) await mailbox.send({ ...message, subject: `${count}` })
-  expect(mailbox.messages()).toHaveLength(100)
-  expect(mailbox.messages()[0]).toEqual({ ...message, subject: '101', sentAtMs: 5 })
 })
