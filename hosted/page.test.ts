@@ -13,7 +13,8 @@ afterAll(() => app.stop())
 const BORN = sampleDetails.dateOfBirth
 const TEST_CODE = '123456'
 
-test('a check in test mode: form, code, report, and a link that says so', async () => {
+test('a check in test mode at a live lender: form, code, report, a link that says so, and no charge', async () => {
+  const before = await app.captures()
   const { linkId, url } = await app.link({ test: true, externalReference: 'order-1' })
   const device = app.device(url)
   expect((await device.open()).text).toContain('<h1>Credit check for Wrenfield</h1>')
@@ -33,6 +34,7 @@ test('a check in test mode: form, code, report, and a link that says so', async 
   })
   const report = await app.call(`GET /credit-reports/${creditReportId}`)
   expect(report.body.data).toMatchObject({ externalReference: 'order-1', test: true })
+  expect(await app.captures()).toBe(before)
 })
 
 test('the browser carries one short cookie, whatever it opens', async () => {

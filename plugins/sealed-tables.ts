@@ -20,4 +20,12 @@ export const coreSealed: readonly SealedTable[] = [
     tenant: '(SELECT tenant_id FROM credit_report WHERE credit_report.id = report_id)',
     keys: (secretKeys) => deriveKeys(secretKeys).reports,
   },
+  {
+    name: 'kept answers',
+    table: 'kept_answer',
+    id: 'scope',
+    wrappedKey: 'wrapped_key',
+    tenant: 'tenant_id',
+    keys: (secretKeys) => deriveKeys(secretKeys).answers,
+  },
 ]

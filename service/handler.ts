@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '../kit/clock.ts'
 import { operationsOf, type Rows } from '../openapi/operation.ts'
+import { forgetOldAnswers } from './act/once.ts'
 import { actRoutes } from './act/serve-act.ts'
 import type { ClaimDevice } from './check/check-options.ts'
 import { createMobileNumberReader } from './check/content.ts'
@@ -174,7 +175,7 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
     abandonedReports: () => failAbandoned(check),
     queuedTexts: () => sendQueued(texts),
     unacknowledgedTexts: () => releaseUnacknowledged(texts),
-    oldKeys: () => forgetOldKeys(database, clock()),
+    oldKeys: async () => (await forgetOldKeys(database, clock())) + (await forgetOldAnswers(database, clock())),
     oldSessions: sessions.sweep,
     ...Object.assign({}, ...plugins.map((plugin) => plugin.sweeps?.(core)), ...mounted.map(({ sweeps }) => sweeps)),
   }

@@ -16,5 +16,7 @@ export function deriveKeys(secretKeys: KeyList) {
     signing: derive('signing'),
     /** Wraps the secrets that sign webhooks. */
     webhooks: derive('webhooks'),
+    /** Wraps the answers that are kept for a repeat of the request. */
+    answers: derive('answers'),
   }
 }

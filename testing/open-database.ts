@@ -13,7 +13,7 @@ import { deliveryColumns, endpointColumns } from '../plugins/webhooks/tables.ts'
 import { linkColumns, portalTables, pressColumns, userColumns, userSessionColumns } from '../portal/tables.ts'
 import { keyUseColumns, reportColumns, sealedColumns } from '../service/check/tables.ts'
 import { sessionColumns } from '../service/devices/tables.ts'
-import { rateLimitColumns } from '../service/http/tables.ts'
+import { keptAnswerColumns, rateLimitColumns } from '../service/http/tables.ts'
 import { walletColumns, walletLineColumns } from '../service/ledger/tables.ts'
 import { tenantColumns } from '../service/ledger/tenant-tables.ts'
 import { coreTables } from '../service/schema.ts'
@@ -41,6 +41,7 @@ export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   hosted_page: pageColumns,
   hosted_visit: visitColumns,
   idempotency: keyUseColumns,
+  kept_answer: keptAnswerColumns,
   one_time_link: linkColumns,
   rate_limit: rateLimitColumns,
   sealed_report: sealedColumns,

@@ -412,6 +412,6 @@ test('the database', async () => {
     key KEY signs from 2030-01-01T00:00:00.000Z
     $ admin keys list
     place  key       role   holds
-    1      e447fd45  seals  2 signing keys, 0 reports, 0 webhook secrets, 0 known applicants of links, 0 authenticator secrets"
+    1      e447fd45  seals  2 signing keys, 0 reports, 0 kept answers, 0 webhook secrets, 0 known applicants of links, 0 authenticator secrets"
   `)
 })

@@ -29,9 +29,10 @@ export const clientRows = {
     },
     createApiClient: operationOf(createClient, {
       route: 'POST /:tenantId/v1/clients',
+      idempotent: true,
       tag: 'Account',
       description:
-        'The secret is in this answer alone. Each call makes another client. No one makes a client that can do more than they can: a live one that reads reports needs an owner, a test-only one needs `integration` alone.',
+        'The secret is in this answer alone. Each call without `Idempotency-Key` makes another client. No one makes a client that can do more than they can: a live one that reads reports needs an owner, a test-only one needs `integration` alone.',
       body: { schema: 'NewApiClient', reads: NewApiClient },
       answers: { 201: { says: 'The client’s id and secret.', data: MadeClientSecret } },
     }),
@@ -52,6 +53,7 @@ export const clientRows = {
     }),
     replaceClientSecret: operationOf(replaceSecret, {
       route: 'POST /:tenantId/v1/clients/:clientId/secrets',
+      idempotent: true,
       tag: 'Account',
       description:
         'A new secret, in this answer alone. The others end after `overlapHours`, or sooner where they would have. At most ten work at once.',

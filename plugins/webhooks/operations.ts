@@ -36,13 +36,16 @@ export const webhookRows = {
     },
     addWebhook: operationOf(addWebhook, {
       route: 'POST /:tenantId/v1/webhooks',
+      idempotent: true,
       tag: 'Webhooks',
-      description: 'The signing secret is in this answer alone. Each call adds another webhook.',
+      description:
+        'The signing secret is in this answer alone. Each call without `Idempotency-Key` adds another webhook.',
       body: { schema: 'NewWebhook', reads: NewWebhook },
       answers: { 201: { says: 'The webhook and its signing secret.', data: MadeWebhook } },
     }),
     rotateWebhookSecret: operationOf(rotateWebhook, {
       route: 'POST /:tenantId/v1/webhooks/:webhookId/secret',
+      idempotent: true,
       tag: 'Webhooks',
       description:
         'Events are signed with every secret that works. The others end after `overlapHours`, or sooner where they would have. The secret is in this answer alone. At most five work at once.',

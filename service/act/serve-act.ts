@@ -1,12 +1,15 @@
 // An act's API route: the path names what it is done to, the body says the rest.
 import { type Context, Hono } from 'hono'
+import { REPLAYED_HEADER } from '../../contract/idempotency.ts'
 import { read } from '../../contract/problems.ts'
 import type { Operations } from '../../openapi/operation.ts'
 import { validationError } from '../http/api-error.ts'
 import { hasPermission } from '../http/caller.ts'
 import type { ServiceEnv } from '../http/context.ts'
+import { readIdempotencyKey } from '../http/idempotency-key.ts'
 import { serve } from '../http/serve.ts'
 import type { ActCore, Actor, AnyAct } from './act.ts'
+import { runOnce } from './once.ts'
 
 /** Each act of the API at the operation that names it, but for routes that a plugin serves by itself; throws where none names it. */
 export function actRoutes(
@@ -22,11 +25,23 @@ export function actRoutes(
       const named = (act.names ?? []).map((name) => [name, context.req.param(name)])
       const reading = read(act.reads, { ...(body as object | undefined), ...Object.fromEntries(named) })
       if (!reading.ok) throw validationError(reading.problems)
-      const done = await act.run(core, actorOf(context), reading.value)
+      const [actor, input] = [actorOf(context), reading.value]
+      const key = row.idempotent ? keyOf(context, { core, act, input }) : null
+      const { done, isReplayed } = key
+        ? await runOnce(act, { key, core, actor, input })
+        : { done: await act.run(core, actor, input), isReplayed: false }
+      if (isReplayed) context.header(REPLAYED_HEADER, 'true')
       return (204 in row.answers ? undefined : done) as undefined
     })
   }
   return routes
+}
+
+/** A key is its caller's own: another one must not be given a secret by it. */
+function keyOf(context: Context<ServiceEnv>, { core, act, input }: { core: ActCore; act: AnyAct; input: object }) {
+  const [caller, tenantId] = [context.get('caller'), context.get('tenantId')]
+  const operation = `${act.name} ${caller.kind === 'user' ? caller.userId : caller.clientId}`
+  return readIdempotencyKey(context.req.raw, core.keys.indexes, { tenantId, operation, body: input })
 }
 
 /** The caller, at the lender of the path or of the page. */

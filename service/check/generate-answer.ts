@@ -1,6 +1,7 @@
 // The input and the answer of generate, for the first request and for a repeat.
 import type { AgencyAnswer, Match } from '../../contract/credit-report.ts'
 import type { AuthenticationRequired, Blocked, Complete, GenerateRequest } from '../../contract/generate.ts'
+import type { IdempotencyKey } from '../http/idempotency-key.ts'
 import { expiresInSeconds } from './challenge.ts'
 import {
   type CheckOptions,
@@ -12,7 +13,6 @@ import {
 } from './check-options.ts'
 import { openReport, reportNotFound } from './content.ts'
 import type { KeptAnswer, KeyUse } from './idempotency.ts'
-import type { IdempotencyKey } from './idempotency-key.ts'
 import { agenciesOf, findReport, findSealed } from './store.ts'
 
 export type GenerateInput = {

@@ -13,6 +13,7 @@ import type { ReportReason } from '../../contract/report-list.ts'
 import { newId } from '../../kit/new-id.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
+import { inProgress } from '../http/idempotency-key.ts'
 import { holdIdOf, holdReport, readHeld, release } from '../ledger/ledger.ts'
 import { readTenant, type TenantAccount } from '../ledger/tenants.ts'
 import type { KnownCheck } from '../plugin.ts'
@@ -29,7 +30,6 @@ import {
   replayAnswer,
 } from './generate-answer.ts'
 import { dropUnfinishedKey, findUse, takeKey } from './idempotency.ts'
-import { inProgress } from './idempotency-key.ts'
 import { keepLease, WORK_LEASE_MS } from './keep-lease.ts'
 import { insertReport, LostRace, settlePending, takeOver } from './store.ts'
 

@@ -5,6 +5,7 @@ import type { Branch, GenerateRequest } from '../../contract/generate.ts'
 import { playedAgency, playedChallenge, playedMatch, type Trigger, triggerOf } from '../../contract/test-triggers.ts'
 import { newId } from '../../kit/new-id.ts'
 import { PlayedError } from '../http/api-error.ts'
+import { inProgress } from '../http/idempotency-key.ts'
 import { scenarioOf, simulateBureaus } from '../providers/simulated/synthetic.ts'
 import { agencyOf, type MadeReport } from './ask-providers.ts'
 import { expiresInSeconds, openChallenge } from './challenge.ts'
@@ -20,7 +21,6 @@ import {
   replayAnswer,
 } from './generate-answer.ts'
 import { findUse, takeKey } from './idempotency.ts'
-import { inProgress } from './idempotency-key.ts'
 import { mergeReport } from './merge.ts'
 import { insertReport, insertSealed } from './store.ts'
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
+import type { IdempotencyKey } from '../http/idempotency-key.ts'
 import { topUp } from '../ledger/ledger.ts'
 import { createTenant } from '../ledger/tenants.ts'
 import type { Database } from '../store/database.ts'
@@ -15,7 +16,6 @@ import {
   keepAnswer,
   takeKey,
 } from './idempotency.ts'
-import type { IdempotencyKey } from './idempotency-key.ts'
 
 const START_MS = Date.UTC(2026, 10, 17, 14)
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 // The request that a lender's Idempotency-Key stands for. Its answer is rebuilt from the report.
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
+import { type IdempotencyKey, inProgress, requireSameBody } from '../http/idempotency-key.ts'
 import type { Queries } from '../store/database.ts'
 import { DELETE_ROWS_MAX } from '../store/sweep-rows.ts'
-import { type IdempotencyKey, inProgress, requireSameBody } from './idempotency-key.ts'
 import type { KeyUseRow } from './tables.ts'
 
 /** The answer of a finished request, without the report: enough to repeat it. */

@@ -35,6 +35,8 @@ export type ActedAs = Omit<ActedBy, 'atMs' | 'tenantId' | 'action' | 'address'> 
 export type Tell = (queries: Queries, done: Done) => Promise<unknown>
 
 export type Acting = Transactions & {
+  /** The same inside a transaction that is open. */
+  within(queries: Queries): Acting
   /** For something done in a transaction that runs elsewhere. */
   write(queries: Queries, object: string): Promise<void>
   /** For what changed nothing, or failed. */
@@ -61,9 +63,9 @@ export function createActing(database: Database, tell: Tell, who: () => readonly
     await Promise.all(acts.map((act) => tell(queries, { ...act, object: object ?? act.object, objectName, ...facts })))
   }
 
-  return {
+  const actingIn = (transactions: Transactions): Acting => ({
     async transaction(work, said) {
-      const value = await database.transaction(async (queries) => {
+      const value = await transactions.transaction(async (queries) => {
         const done = await work(queries)
         if (didSomething(done)) await tellEach(queries, 'done', typeof said === 'function' ? said() : { object: said })
         return done
@@ -71,6 +73,7 @@ export function createActing(database: Database, tell: Tell, who: () => readonly
       isWritten ||= didSomething(value)
       return value
     },
+    within: (queries) => actingIn({ transaction: (work) => work(queries) }),
     async write(queries, object) {
       await tellEach(queries, 'done', { object })
       isWritten = true
@@ -78,7 +81,8 @@ export function createActing(database: Database, tell: Tell, who: () => readonly
     async note(outcome, { isFailure, object }) {
       if (isFailure || !isWritten) await tellEach(database, outcome, { object })
     },
-  }
+  })
+  return actingIn(database)
 }
 
 /** Work that found nothing to do resolves to null, false or 0. */

@@ -7,7 +7,7 @@ import {
 } from '../../contract/idempotency.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../contract/limits.ts'
 import { type KeyList, keyedIndex } from '../../kit/keys.ts'
-import { ApiError, validationError } from '../http/api-error.ts'
+import { ApiError, validationError } from './api-error.ts'
 
 /** A key as the database knows it: neither the caller's key nor the body can be read from it. */
 export type IdempotencyKey = Index & {
