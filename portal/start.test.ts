@@ -60,11 +60,12 @@ test('production with nothing wrong starts, on an empty folder and again', async
 
 test.each([
   ['production', ['risk', 'bureau', 'sms']],
+  ['', ['risk', 'bureau', 'sms']],
   ['development', []],
-])('in %s each simulated provider has a line in the log', async (NODE_ENV, providers) => {
+])('with NODE_ENV "%s" each simulated provider has a line in the log', async (NODE_ENV, providers) => {
   const logged: string[] = []
   const log = createLog({ strict: true, to: { write: (line) => logged.push(line) } })
-  await (await start({ ...FIT, NODE_ENV, DATA_DIR: join(root, NODE_ENV) }, log)).stop()
+  await (await start({ ...FIT, NODE_ENV, DATA_DIR: join(root, `simulated ${NODE_ENV}`) }, log)).stop()
   const lines = logged.map((line) => JSON.parse(line)).filter(({ event }) => event === 'provider is simulated')
   expect(lines.map(({ provider }) => provider).sort()).toEqual([...providers].sort())
 })

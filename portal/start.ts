@@ -42,7 +42,8 @@ export function startWithPortal(options: PortalStartOptions): Promise<RunningSer
   const phone = options.phone ?? createSimulatedPhone(Date.now)
   const { bureaus, publicUrl } = config
   const providers = createProviders({ settings: config.providers, bureaus, publicUrl, phone, log })
-  if (config.production)
+  // Also without NODE_ENV, as a server that was set up in a hurry runs; `development` and the demo mean it.
+  if (!config.demo && environment.NODE_ENV !== 'development')
     for (const provider of simulatedProviders(config.providers)) log.warn('provider is simulated', { provider })
   return startService({
     config,

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import { viteImportGlobPlugin } from 'rolldown/experimental'
 import { root } from './root.mjs'
 
 // Below node_modules, where the libraries are found as they are from the sources.
@@ -17,7 +18,7 @@ const bundle = await rolldown({
   input: 'demo/service/main.ts',
   platform: 'node',
   external: [/^node:/, ...libraries.map((name) => new RegExp(`^${name}(/|$)`))],
-  plugins: [textOfFiles()],
+  plugins: [viteImportGlobPlugin({ root }), textOfFiles()],
 })
 await bundle.write({ dir: TO, sourcemap: true })
 process.setSourceMapsEnabled(true)

@@ -79,6 +79,10 @@ describe('PostgreSQL on its own', () => {
     }
     const migrating = openPostgres({ ...PATIENT, url, migrations: [...ALL_TABLES, indexed] })
     await until(async () => (await database.first('SELECT 1 AS one FROM pg_stat_progress_create_index')) !== null)
+    // Stops neither readers nor writers: nothing stronger is held.
+    const locks = `SELECT DISTINCT mode FROM pg_locks JOIN pg_stat_progress_create_index USING (pid)
+      WHERE relation = 'tenant'::regclass`
+    expect(await database.all(locks)).toEqual([{ mode: 'ShareUpdateExclusiveLock' }])
     await database.run(insert('another'))
     await writer.query('COMMIT')
     await (await migrating).close()

@@ -118,7 +118,7 @@ ${given.length === 0 ? html`<p>Nothing is held.</p>` : given.map(checkContent)}`
 }
 
 function checkContent({
-  reference,
+  creditReportId,
   status,
   reason,
   externalReference,
@@ -128,7 +128,7 @@ function checkContent({
   creditReport,
 }: GivenOut): Markup {
   const outcome = status === 'complete' ? ENDING_WORDS.complete : reason && ENDING_WORDS[reason]
-  return html`<section><h2>Check ${reference}</h2>
+  return html`<section><h2>Check <span translate="no">${spacedReference(creditReportId)}</span></h2>
 ${notRealMark(test, creditReport)}
 <dl class="facts">
   <dt>Asked for</dt><dd>${showTime(Date.parse(createdAt))}</dd>

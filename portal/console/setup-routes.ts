@@ -124,9 +124,14 @@ function doctorTable(reports: SetUpFacts['doctor']): Markup {
     rows: reports.flatMap(({ test, findings, reportedAtMs }) => {
       const place = [test ? 'Test' : 'Live', showMinute(reportedAtMs)]
       if (findings.length === 0) return [[showStatus('Good', 'good'), 'The doctor found nothing wrong.', ...place]]
-      return findings.map((code) => [showStatus('Problem', 'bad'), html`${DOCTOR_FINDINGS[code]}`, ...place])
+      return findings.map((code) => [showStatus('Problem', 'bad'), withCode(DOCTOR_FINDINGS[code]), ...place])
     }),
   })
+}
+
+/** What stands between backticks is a name of the code. */
+function withCode(words: string): Markup {
+  return html`${words.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
 
 function versionsTable({ versions, newest }: SetUpFacts): Markup {

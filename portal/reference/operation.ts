@@ -40,7 +40,7 @@ export function renderOperation(document: ServiceDocument, entry: Entry): Markup
         ${operation.parameters.length > 0 ? html`<h4>Parameters</h4>${renderFields(operation.parameters.map(fieldOf), true)}` : ''}
         ${schema ? html`<h4>Body</h4>${renderFields(readFields(schema), true)}` : ''}
         <h4>Answers</h4>
-        ${Object.entries(operation.responses).map(([status, given]) => renderAnswer(status, resolve(document, given)))}
+        ${renderAnswers(document, operation)}
       </div>
       ${
         caller === 'client'
@@ -159,6 +159,17 @@ function fieldOf({ name, in: place, required, description, example }: DocumentPa
     notes: (description ?? '').replace(/\.$/, '') + shown,
     fields: [],
   }
+}
+
+/** Errors are in one fold: most operations share them, and the page is half as long. */
+function renderAnswers(document: ServiceDocument, { responses }: DocumentOperation): Markup {
+  const render = ([status, given]: [string, DocumentAnswer]) => renderAnswer(status, resolve(document, given))
+  const isError = ([status]: [string, DocumentAnswer]) => Number(status) >= 400
+  const errors = Object.entries(responses).filter(isError)
+  return html`${Object.entries(responses)
+    .filter((each) => !isError(each))
+    .map(render)}
+        ${errors.length === 0 ? '' : html`<details class="answer"><summary><span>Errors: ${errors.map(([status]) => status).join(', ')}</span></summary>${errors.map(render)}</details>`}`
 }
 
 function renderAnswer(status: string, answer: DocumentAnswer): Markup {
