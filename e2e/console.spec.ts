@@ -193,7 +193,7 @@ for (const [name, look] of [LOOKS[0], LOOKS[3]]) {
       expect(await tokenOf(id, secret)).toBeUndefined()
 
       await page.goto(`${service.url}/console/webhooks`)
-      await page.getByLabel('Address of your server').fill('https://shop.example/webhook')
+      await page.getByLabel('Address of your server').fill(`https://shop.example/${Date.now()}`)
       await page.getByRole('button', { name: 'Add' }).click()
       await expect(page.getByRole('textbox', { name: 'Signing secret' })).toBeVisible()
       await check(page)
