@@ -1,4 +1,5 @@
-// Browser tests run against built files and real servers. `npm test` finds the browser first (scripts/ensure-browser.mjs).
+// Browser tests run against built files and real servers. `npm test` finds the browser first
+// (scripts/ensure-browser.mjs).
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { browserLaunchOptions } from './scripts/ensure-browser.mjs'
@@ -6,7 +7,7 @@ import { stopUnlessReady } from './scripts/ensure-ready.mjs'
 
 stopUnlessReady()
 
-// Which tests run (scripts/test.mjs): `edit`, `release`, or every one that is named.
+// The tests that run (scripts/test.mjs): `edit`, `release`, or every one that is named.
 const RELEASE = ['**/*.release.spec.ts', '**/engines/*.spec.ts']
 const MATCH = process.env.PICTURES ? '**/*.pictures.ts' : process.env.TEST_TIER === 'release' ? RELEASE : '**/*.spec.ts'
 
@@ -22,14 +23,16 @@ export default defineConfig({
   // Tests wait for processes and pages about as long as they work.
   workers: Math.max(3, availableParallelism()),
   forbidOnly: true,
-  // One more try, because browsers on a busy machine have bad moments. A test that needs it is listed as flaky, and is a bug.
+  // One more try, because browsers on a busy machine have bad moments. A test that needs it is listed as flaky, and is
+  // a bug.
   retries: 1,
   reporter: [['list']],
   use: {
     launchOptions: browserLaunchOptions(),
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    // Frames of an animation take a third of a browser's time here. The engines' journeys and the tests of motion ask for it.
+    // Frames of an animation take a third of a browser's time here. The engines' journeys and the tests of motion ask
+    // for it.
     contextOptions: { reducedMotion: 'reduce' },
     // Recording every test costs more than some of them do. To see one that fails: `--trace on`.
     trace: 'on-first-retry',

@@ -1,4 +1,5 @@
-// One file says how every part is built. `vite build --mode widget | fingerprint-script | demo | node`; scripts/build.mjs runs them all.
+// One file says how every part is built. `vite build --mode widget | fingerprint-script | demo | node`;
+// scripts/build.mjs runs them all.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { Plugin, UserConfig } from 'vite'
@@ -11,10 +12,10 @@ const { version } = readPackage('package.json')
 const { dependencies, optionalDependencies } = readPackage('packages/credit-report-service/package.json')
 const loaded = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => name !== 'zod')
 
-/** Which tests run (scripts/test.mjs): `edit`, `release`, or every one that is named. */
+/** The tests that run (scripts/test.mjs): `edit`, `release`, or every one that is named. */
 const TIER = process.env.TEST_TIER
 
-/** What the consumer's browser must understand: every evergreen browser since 2022. */
+/** The language level of the consumer's browser: every evergreen browser since 2022. */
 const BROWSER_TARGET = 'es2022'
 
 const builds: { [mode: string]: UserConfig } = {
@@ -28,7 +29,8 @@ const builds: { [mode: string]: UserConfig } = {
       lib: { entry: 'fingerprint-script/index.ts', formats: ['iife'], name: 'unused', fileName: () => 'device.js' },
       rolldownOptions: {
         optimization: { inlineConst: { mode: 'all' } },
-        // Every function of the script runs at once; with this hint V8 compiles the file in one go, a seventh of its main-thread time.
+        // Every function of the script runs at once; with this hint V8 compiles the file in one go, a seventh of its
+        // main-thread time.
         output: { postBanner: '//# allFunctionsCalledOnLoad' },
       },
     },
@@ -51,7 +53,7 @@ const builds: { [mode: string]: UserConfig } = {
       },
     },
   },
-  // What a lender's server runs: everything it needs is in it, so that the package has no dependency.
+  // The bundle for a lender's server: everything it needs is in it, so that the package has no dependency.
   lender: {
     plugins: [embedFiles()],
     ssr: { noExternal: true },
@@ -115,7 +117,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: Math.max(3, availableParallelism()),
     // Warnings that tests cause on purpose; a listener still gets them.
     execArgv: ['--no-warnings'],
-    // Files share a worker and what it has loaded: loading that anew for each was a third of the run. So none may leave anything behind.
+    // Files share a worker and what it has loaded: loading that anew for each was a third of the run. So none may leave
+    // anything behind.
     isolate: false,
     restoreMocks: true,
     unstubEnvs: true,

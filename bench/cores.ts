@@ -1,4 +1,4 @@
-// Which processor core a process runs on, where the system lets us say: processes that wander find their caches cold, and a
+// Pins processes to processor cores, where the system allows it: processes that wander find their caches cold, and a
 // measurement of microseconds then measures that.
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'

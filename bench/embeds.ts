@@ -1,5 +1,5 @@
-// The widget beside other services' widgets, on a phone that is not new and a network that is not good: how much a page has to
-// load, and how soon a consumer finds something to use.
+// The widget beside other services' widgets, on a phone that is not new and a network that is not good: how much a page
+// has to load, and how soon a consumer finds something to use.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

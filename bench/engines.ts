@@ -1,6 +1,6 @@
-// PostgreSQL beside SQLite, live, fsync on: what a report costs, challenged and with its bureaus over HTTP, what one busy lender gets
-// against many, what distance costs, how it grows with processes, and what one lender's burst does to the others. Every way of asking has its
-// turn in each round.
+// PostgreSQL beside SQLite, live, fsync on: what a report costs, challenged and with its bureaus over HTTP, what one
+// busy lender gets against many, what distance costs, how it grows with processes, and what one lender's burst does to
+// the others. Every way of asking has its turn in each round.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -140,7 +140,8 @@ async function measure({ sqlite, postgres, far, sqliteHttp, postgresHttp }: Serv
     },
     absolute(`one lender, ${ROUND_TRIP_MS} ms from PostgreSQL`, farPerSecond, 'req/s', ENGINES.farPerSecond),
     ...PROCESSES.slice(1).flatMap((count) => [
-      // A queue at the wallet's row would hold up one lender alone: what processors and disk cost, 64 lenders pay as well.
+      // A queue at the wallet's row would hold up one lender alone: what processors and disk cost, 64 lenders pay as
+      // well.
       {
         name: `one lender, ${count} processes`,
         unit: 'req/s',

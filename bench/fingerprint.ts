@@ -1,5 +1,6 @@
-// What the fingerprint script costs a page: against an empty page, against the least any script with one round trip can cost, and
-// against the libraries lenders use today. Every load is a fresh context, and in every round the variants take turns in a new order.
+// The cost of the fingerprint script to a page: against an empty page, against the least any script with one round trip
+// can cost, and against the libraries lenders use today. Every load is a fresh context, and in every round the variants
+// take turns in a new order.
 //
 //   page opens ── settles ── counters read ── script added ──▶ answer ── settles ── counters read again
 //                            └──────────────── what is counted ─────────────────────┘
@@ -17,7 +18,10 @@ import { PHONE_SCREEN, slowProcessor, slowToAPhone } from './phone.ts'
 import type { Row } from './row.ts'
 import { FINGERPRINT } from './targets.ts'
 
-/** Time the main thread ran is steady; time that passed is not, and takes more rounds, which are short without the peers. */
+/**
+ * Time the main thread ran is steady; time that passed is not, and takes more rounds, which are short without the
+ * peers.
+ */
 const COST_ROUNDS = 11
 const WAIT_ROUNDS = 41
 const REST_MS = 200
@@ -29,14 +33,14 @@ const PROFILES = [
   { name: 'phone', wait: FINGERPRINT.phoneWait },
 ] as const
 
-/** What browsers call a long task. */
+/** The length of a long task, as browsers define it. */
 const LONG_TASK_MS = 50
 
 const PEERS = ['@fingerprintjs/fingerprintjs@5.2.0', '@thumbmarkjs/thumbmarkjs@1.11.0']
 const PEER_NAMES = { fingerprintjs: 'FingerprintJS', thumbmarkjs: 'ThumbmarkJS' } as const
 type Peer = keyof typeof PEER_NAMES
 
-/** What the main thread spent, on everything and on scripts alone. */
+/** Time of the main thread, in all and on scripts alone. */
 type Cost = { cpuMs: number; scriptMs: number }
 
 export async function run(): Promise<Row[]> {
@@ -106,7 +110,10 @@ async function measureProfile(browser: Browser, address: string, peers: Peer[], 
   ]
 }
 
-/** On a machine with other work to do, the floor itself varies more than what is to be seen; then the ratio is only reported. */
+/**
+ * On a machine with other work to do, the floor itself varies more than what is to be seen; then the ratio is only
+ * reported.
+ */
 function isSteady(figures: readonly number[]): boolean {
   const sorted = figures.toSorted((a, b) => a - b)
   const quarter = Math.floor(sorted.length / 4)

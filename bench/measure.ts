@@ -18,7 +18,10 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Of turns taken side by side the one whose ratio is in the middle, so that the ratio is that of the two figures beside it. */
+/**
+ * Of turns taken side by side the one whose ratio is in the middle, so that the ratio is that of the two figures beside
+ * it.
+ */
 export function middleTurn(values: readonly number[], floors: readonly number[]) {
   const turns = values.map((value, turn) => {
     const floor = floors[turn] ?? Number.NaN
@@ -28,7 +31,7 @@ export function middleTurn(values: readonly number[], floors: readonly number[])
   return sorted[Math.floor(sorted.length / 2)] ?? { value: Number.NaN, floor: Number.NaN, ratio: Number.NaN }
 }
 
-/** Who goes first must not decide who wins. */
+/** The order of turns must not decide the result. */
 export function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, order: Math.random() }))

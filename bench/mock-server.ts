@@ -1,5 +1,6 @@
-// The service in test mode against a mock server of its own description: the usual way to develop against an API without it. The mock
-// answers every request with the same example; the service checks, decides, bills and writes it down.
+// The service in test mode against a mock server of its own description: the usual way to develop against an API
+// without it. The mock answers every request with the same example; the service checks, decides, bills and writes it
+// down.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,10 +1,13 @@
-/** One figure of `npm run bench`. Timings on a shared machine mean little alone, so each is given beside its floor or peer from the same run. */
+/**
+ * One figure of `npm run bench`. Timings on a shared machine mean little alone, so each is given beside its floor or
+ * peer from the same run.
+ */
 export type Row = {
   name: string
   value: number
-  /** What `value` and `floor` are counted in: `ms`, `B`, `req/s`. */
+  /** The unit of `value` and `floor`: `ms`, `B`, `req/s`. */
   unit?: string
-  /** What it is measured against, in words. */
+  /** Its comparison, in words. */
   against?: string
   floor: number
   /** `value / floor`. */

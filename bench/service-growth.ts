@@ -1,4 +1,4 @@
-// Whether a service that has been busy for a month answers like one that began today: the same requests to two services,
+// Compares a service that has been busy for a month with one that began today: the same requests to two services,
 // one with a thousand stored live reports and one with a million, taking turns. Risk and bureaus are asked over HTTP.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -66,7 +66,7 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-/** What is timed, as soon as what it needs is there. */
+/** The timed requests, each run once its needs are met. */
 const ASKS: { [name: string]: (service: ServiceProcess) => Promise<() => Promise<unknown>> } = {
   'test generate': async (service) => () => service.post(REPORTS, generateBody('allow')),
   'test generate with a key': async (service) => {
@@ -144,7 +144,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - beganMs
 }
 
-/** Live reports that completed, each paid, with its sealed content and an idempotency key, oldest first as they would have come. */
+/**
+ * Live reports that completed, each paid, with its sealed content and an idempotency key, oldest first as they would
+ * have come.
+ */
 function fill(path: string, count: number): void {
   const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite')
   const database = new DatabaseSync(path)

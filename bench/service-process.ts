@@ -82,7 +82,7 @@ export function submitTo(
 export type StartOptions = {
   script: string
   dataDir: string
-  /** How many requests may be in progress at once. @default 1 */
+  /** Requests in progress at once. @default 1 */
   sockets?: number
   environment?: { [name: string]: string }
 }

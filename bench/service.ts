@@ -1,5 +1,6 @@
-// What the service costs: reports and codes against its own edge that only validates and echoes, how soon it is ready, and
-// how much memory it takes. Each server is a process of its own, and in every round each way of asking has its turn.
+// The cost of the service: reports and codes against its own edge that only validates and echoes, how soon it is ready,
+// and how much memory it takes. Each server is a process of its own, and in every round each way of asking has its
+// turn.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -90,7 +91,7 @@ async function turnsOf(echo: ServiceProcess, service: ServiceProcess): Promise<T
   ]
 }
 
-/** What is measured, and the echo it is measured against. */
+/** The measured service, and the echo it is compared with. */
 const PAIRS: [name: string, floor: string, target: Target][] = [
   ['generate, complete', 'echo', SERVICE.ofEcho],
   ['generate, challenged', 'echo', SERVICE.ofEcho],

@@ -1,6 +1,6 @@
-// What every figure of `npm run bench` is held to. `goal` is what we want; it moves only with a reason written here. `guard` is the best that was
-// measured plus noise: crossing it fails the run, and it is lowered when a figure improves.
-// Numbers are ratios to the floor of the row, unless the name says what they count.
+// The goal and the guard of every figure of `npm run bench`. `goal` is what we want; it moves only with a reason
+// written here. `guard` is the best that was measured plus noise: crossing it fails the run, and it is lowered when a
+// figure improves. Numbers are ratios to the floor of the row, unless the name says what they count.
 import type { Target } from './row.ts'
 
 export const WIDGET = {

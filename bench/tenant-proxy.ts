@@ -1,6 +1,6 @@
-// What the tenant proxy adds to a check: the same request to the built service, straight and through the built proxy, taking turns.
-// Three processes, as in production: this one is the browser, one is the lender's server, one is the service. The lender's
-// has a core to itself; the other two never work at the same time.
+// The time that the tenant proxy adds to a check: the same request to the built service, straight and through the built
+// proxy, taking turns. Three processes, as in production: this one is the browser, one is the lender's server, one is
+// the service. The lender's has a core to itself; the other two never work at the same time.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,12 +15,18 @@ import type { Row } from './row.ts'
 import { PROXY } from './targets.ts'
 
 const ROUNDS = 600
-/** A lender's server runs for weeks. After 2,000 rounds Node is still compiling, and a twentieth of a millisecond slower. */
+/**
+ * A lender's server runs for weeks. After 2,000 rounds Node is still compiling, and a twentieth of a millisecond
+ * slower.
+ */
 const WARM_UP_ROUNDS = 6_000
 const SERVICE_PATH = '/demo-lender/v1/credit-reports'
 const LENDER_CORE = 0
 const OTHER_CORE = 1
-/** Where a hop that only forwards takes longer than this, the machine is busy with something else and a millisecond means nothing. */
+/**
+ * If a hop that only forwards takes longer than this, the machine is busy with something else and a millisecond means
+ * nothing.
+ */
 const QUIET_HOP_MS = 0.4
 const BUN_VERSION = '1.4.4'
 
@@ -49,7 +55,7 @@ function overHop(name: string, { addedMs, hopMs }: Times): Row {
   return compare(name, { value: addedMs, unit: 'ms', against, floor: hopMs, target: PROXY.ofHop })
 }
 
-/** What lenders run besides this Node, as far as npm has it for this machine. */
+/** Runtimes of lenders besides this Node, as far as npm has them for this machine. */
 function otherRuntimes(): [name: string, program: string][] {
   const bunPackage = `@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`
   const bun = fetchPeers('bun', [`${bunPackage}@${BUN_VERSION}`])

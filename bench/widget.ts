@@ -1,4 +1,5 @@
-// The widget's weight and speed, against the least its own libraries allow and against a form a lender would write by hand.
+// The widget's weight and speed, against the least its own libraries allow and against a form a lender would write by
+// hand.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -111,15 +112,15 @@ function chunkBytes(name: string): number {
   return sizeOf(Object.keys(manifest).find((file) => file.startsWith(`${name}.`)) ?? '')
 }
 
-/** What the script tag leads to; the rest is for bundlers. */
+/** The files that the script tag loads; the rest is for bundlers. */
 function journeyBytes(isPart: (chunk: string) => boolean): number {
   const chunks = Object.keys(manifest).filter((file) => /^(?!module-)[\w-]+\.[\w-]{10}\.js$/.test(file) && isPart(file))
   return ['widget.js', ...chunks].reduce((sum, file) => sum + sizeOf(file), 0)
 }
 
 /**
- * All but what developers ask for, what comes with a search for addresses, an address filled in as lines or a list of countries, and what is
- * loaded when someone opens it in a report.
+ * All but what developers ask for, what comes with a search for addresses, an address filled in as lines or a list of
+ * countries, and what is loaded when someone opens it in a report.
  */
 function isOfJourney(chunk: string): boolean {
   return !/^(?:diagnose|calling-codes|split-street|(?:en-)?find-address|help|strings-cy)\./.test(chunk)
@@ -133,7 +134,10 @@ function isOfWelsh(chunk: string): boolean {
   return isOfJourney(chunk) && !chunk.startsWith('en-check.')
 }
 
-/** Built as a lender would build it: one minified script. Its libraries are fetched once, and are no dependency of this project. */
+/**
+ * Built as a lender would build it: one minified script. Its libraries are fetched once, and are no dependency of this
+ * project.
+ */
 async function buildPeer(entry: string): Promise<string> {
   if (!existsSync(join(PEERS_FOLDER, 'node_modules/react-dom')))
     execFileSync('npm', ['install', '--prefix', PEERS_FOLDER, '--no-save', '--no-audit', '--no-fund', ...PEERS], {

@@ -1,11 +1,13 @@
-// The one meaning of an account's status. The wire leaves `accountStatus` open-ended: a word, or a code of a bureau's own.
+// The one meaning of an account's status. The wire leaves `accountStatus` open-ended: a word, or a code of a bureau's
+// own.
 import { plainWords } from './plain-words.ts'
 
 export type AccountStatus = {
   /** In plain lower-case words; for a code, what it stands for. */
   words: string
   /**
-   * `open`: running, also when payments are late. `settled`: paid off or closed. `ended`: the lender ended it with money owed.
+   * `open`: running, also when payments are late. `settled`: paid off or closed. `ended`: the lender ended it with
+   * money owed.
    * `unclear`: missing, or nothing this table knows; it counts as none of the others.
    */
   standing: 'open' | 'settled' | 'ended' | 'unclear'
@@ -16,7 +18,8 @@ export type AccountStatus = {
 }
 
 /**
- * From the keys that the agencies publish. `D` is missing on purpose: a default at one agency, a dormant account at another.
+ * From the keys that the agencies publish. `D` is missing on purpose: a default at one agency, a dormant account at
+ * another.
  */
 const CODES: { [code: string]: string } = {
   '0': 'up to date',

@@ -43,7 +43,10 @@ export const UkAddress = z
   )
 export type UkAddress = z.infer<typeof UkAddress>
 
-/** An address as an address service knows it: whatever of it is a string and not too long. What is missing, the consumer adds. */
+/**
+ * An address as an address service knows it: whatever of it is a string and not too long. What is missing, the consumer
+ * adds.
+ */
 export const FoundAddress = z.object({
   ...aboveTown,
   townOrCity: optionalLine,

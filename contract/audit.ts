@@ -72,7 +72,10 @@ export const AuditTrail = z.object({
   events: z.array(AuditEntry),
   /** Absent before the first check. */
   verified: z.optional(AuditVerified),
-  /** Pass as `?after=` for the next, older page; absent on the last. A page with filters may be short, or empty, and have one. */
+  /**
+   * Pass as `?after=` for the next, older page; absent on the last. A page with filters may be short, or empty, and
+   * have one.
+   */
   nextAfter: z.optional(z.string()),
 })
 export type AuditTrail = z.infer<typeof AuditTrail>

@@ -115,7 +115,8 @@ export const CreditReport = z.object({
 export type CreditReport = z.infer<typeof CreditReport>
 
 /**
- * The answer of one agency: its file, that it has none, or nothing. `unavailable`: it was asked and gave no usable answer.
+ * The answer of one agency: its file, that it has none, or nothing. `unavailable`: it was asked and gave no usable
+ * answer.
  * `not-asked`: it has been failing, so it was left out.
  */
 export const AGENCY_STATUSES = ['answered', 'no-file', 'unavailable', 'not-asked'] as const
@@ -135,7 +136,9 @@ export const agencies = { agencies: z.optional(z.array(Agency)) }
 export const MATCHES = ['matched', 'not-matched', 'unknown'] as const
 export type Match = (typeof MATCHES)[number]
 
-/** Beside every report, where the installation has a match provider. A string to readers: a newer service may know more. */
+/**
+ * Beside every report, where the installation has a match provider. A string to readers: a newer service may know more.
+ */
 export const match = { match: z.optional(z.string()) }
 
 /** Agencies that did their part: their file is in the report, or they said that they have none. */
@@ -150,7 +153,9 @@ type Loose<Value> = Value extends readonly (infer Item)[]
     ? { [Key in keyof Value]?: Loose<Value[Key]> | null | undefined }
     : Value
 
-/** A report as readers take it: bureaus leave out what they like, and a report that was paid for is not refused for it. */
+/**
+ * A report as readers take it: bureaus leave out what they like, and a report that was paid for is not refused for it.
+ */
 export type ReceivedReport = Loose<CreditReport>
 export const ReceivedReport = z.custom<ReceivedReport>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

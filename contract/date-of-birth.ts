@@ -6,7 +6,9 @@ export type CalendarDate = z.infer<typeof CalendarDate>
 
 /** The oldest people alive were born after it. */
 export const DATE_OF_BIRTH_MIN = '1900-01-01'
-/** From 16 a person can sign in Scotland. How old a borrower must be is the lender's decision; the widget asks for 18. */
+/**
+ * From 16 a person can sign in Scotland. How old a borrower must be is the lender's decision; the widget asks for 18.
+ */
 export const AGE_MIN_YEARS = 16
 
 /** A date of birth of a person old enough for a credit report, by this clock. */

@@ -1,4 +1,7 @@
-/** The signals that the fingerprint script may send about a device. `docs/auditor/device-signals.md` gives the purpose of each and how long it is kept. */
+/**
+ * The signals that the fingerprint script may send about a device. `docs/auditor/device-signals.md` gives the purpose
+ * of each and how long it is kept.
+ */
 export type DeviceSignal =
   | 'screen'
   | 'window'

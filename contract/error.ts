@@ -30,7 +30,10 @@ export const PROXY_ERROR_STATUS = {
   ...CONSUMER_ERROR_STATUS,
   /** The browser keeps no cookies, so that it could not answer for the check it is about to begin. */
   'cookies-required': 403,
-  /** The start that the lender's page brought is used, has expired or belongs to another mount: the page has to be loaded again. */
+  /**
+   * The start that the lender's page brought is used, has expired or belongs to another mount: the page has to be
+   * loaded again.
+   */
   'start-refused': 410,
   /** Lender configuration error: retries fail until it is fixed. The proxy's log and doctor name the cause. */
   misconfigured: 503,

@@ -53,7 +53,9 @@ type GenerateRules = {
   nowMs?: () => number
 }
 
-/** The generate request as a service with these rules accepts it. Unknown fields are dropped, repeated bureaus collapse. */
+/**
+ * The generate request as a service with these rules accepts it. Unknown fields are dropped, repeated bureaus collapse.
+ */
 export function generateRequest({ bureaus = BUREAUS, nowMs = Date.now }: GenerateRules = {}) {
   return z.object({
     ...consumerFields,

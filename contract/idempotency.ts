@@ -12,8 +12,8 @@ export const KEY_REUSED_HEADER = 'Idempotency-Key-Reused'
 export const IDEMPOTENCY_IGNORE_HEADER = 'Idempotency-Ignore'
 
 /**
- * A secret of the caller's end customer: a repeat has to bring the same. Where the key itself is not secret, only its first sender gets
- * the first answer again.
+ * A secret of the caller's end customer: a repeat has to bring the same. Where the key itself is not secret, only its
+ * first sender gets the first answer again.
  */
 export const IDEMPOTENCY_OWNER_HEADER = 'Idempotency-Owner'
 

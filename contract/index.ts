@@ -1,4 +1,5 @@
-// The door of the published package (`credit-report-widget/contract`). Code in this repository imports the files themselves.
+// The door of the published package (`credit-report-widget/contract`). Code in this repository imports the files
+// themselves.
 export * from './account.ts'
 export * from './account-number.ts'
 export * from './address.ts'

@@ -1,4 +1,5 @@
-// How a lender's page behind links looks, and where its links may lead back to. An addition to the service interface.
+// The look of a lender's page behind links, and the addresses its links may return to. An addition to the service
+// interface.
 import * as z from 'zod/mini'
 import { isSeen, requiredString } from './bounded-string.ts'
 
@@ -32,7 +33,7 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** What could run or show anything in a browser. */
+/** Characters and schemes that could run or show anything in a browser. */
 const NEVER = ['javascript:', 'data:', 'blob:', 'file:', 'about:', 'vbscript:', 'view-source:']
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
 
@@ -56,7 +57,7 @@ function isSafe(url: string): boolean {
   return protocol === 'http:' ? THIS_MACHINE.includes(hostname) : !NEVER.includes(protocol)
 }
 
-/** What is absent stays as it is; null takes it away. */
+/** An absent field stays as it is; null removes it. */
 export const LenderPageChange = z.object({
   name: z.optional(z.nullable(requiredString(NAME_LENGTH_MAX).check(isSeen))),
   accentColour: z.optional(z.nullable(AccentColour)),

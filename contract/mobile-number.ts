@@ -2,7 +2,10 @@
 const ukMobile = /^7(?:[1-57-9]\d{8}|624\d{6})$/
 const allowedMarks = /^[\d\s+().\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u2010-\u2015-]*$/
 
-/** Any way a person writes a UK mobile (`07700 900123`, `+44 (0)7700-900123`, `0044…`) → `+447700900123`; null otherwise. */
+/**
+ * Any way a person writes a UK mobile (`07700 900123`, `+44 (0)7700-900123`, `0044…`) → `+447700900123`; null
+ * otherwise.
+ */
 export function normaliseUkMobile(value: string): string | null {
   if (!allowedMarks.test(value)) return null
   const digits = value.replace(/\D/g, '').replace(/^0*(?:44)?0*/, '')
@@ -12,8 +15,8 @@ export function normaliseUkMobile(value: string): string | null {
 const international = /^[1-9]\d{6,14}$/
 
 /**
- * A UK mobile in any form, or a number of another country with its plus sign or 00, in E.164; null otherwise. A number that says it is from
- * the UK has to be a UK mobile.
+ * A UK mobile in any form, or a number of another country with its plus sign or 00, in E.164; null otherwise. A number
+ * that says it is from the UK has to be a UK mobile.
  */
 export function normaliseMobile(value: string): string | null {
   const uk = normaliseUkMobile(value)

@@ -1,4 +1,5 @@
-// Diagnoses, from an answer below a mount, what stands in front of it. The page's `diagnose()` and the server's doctor both use this.
+// Diagnoses, from an answer below a mount, what stands in front of it. The page's `diagnose()` and the server's doctor
+// both use this.
 
 export type SeenAnswer = {
   asked: 'read' | 'write'

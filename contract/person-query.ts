@@ -1,4 +1,5 @@
-// Everything a lender's reports hold about one person: found, given out and erased. An addition to the service interface.
+// Everything a lender's reports hold about one person: found, given out and erased. An addition to the service
+// interface.
 import * as z from 'zod/mini'
 import { opaqueString, requiredString } from './bounded-string.ts'
 import { CalendarDate } from './date-of-birth.ts'
@@ -28,7 +29,10 @@ export const PersonQuery = z.object({
 })
 export type PersonQuery = z.infer<typeof PersonQuery>
 
-/** `POST /{tenantId}/v1/people/export`: how each report about the person stands, with its content while it is kept; newest first. */
+/**
+ * `POST /{tenantId}/v1/people/export`: how each report about the person stands, with its content while it is kept;
+ * newest first.
+ */
 export const PersonExport = z.object({
   creditReports: z.array(ReportState),
   /** Pass as `after` for the next, older page; absent on the last. */

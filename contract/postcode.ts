@@ -1,4 +1,5 @@
-// Every real postcode area, so that "QQ1 1AA" is caught while typing. X9 and XE are the areas bureau test people live in.
+// Every real postcode area, so that "QQ1 1AA" is caught while typing. X9 and XE are the areas bureau test people live
+// in.
 export const AREAS =
   'AB|AL|B|BA|BB|BD|BF|BH|BL|BN|BR|BS|BT|BX|CA|CB|CF|CH|CM|CO|CR|CT|CV|CW|DA|DD|DE|DG|DH|DL|DN|DT|DY|E|EC|EH|EN|EX|FK|FY|G|GL|GU|GY|HA|HD|HG|HP|HR|HS|HU|HX|IG|IM|IP|IV|JE|KA|KT|KW|KY|L|LA|LD|LE|LL|LN|LS|LU|M|ME|MK|ML|N|NE|NG|NN|NP|NR|NW|OL|OX|PA|PE|PH|PL|PO|PR|RG|RH|RM|S|SA|SE|SG|SK|SL|SM|SN|SO|SP|SR|SS|ST|SW|SY|TA|TD|TF|TN|TQ|TR|TS|TW|UB|W|WA|WC|WD|WF|WN|WR|WS|WV|X|XE|YO|ZE'
 const shape = new RegExp(`^(?:(?:${AREAS})[0-9][0-9A-Z]?|GIR)([0-9][ABD-HJLNP-UW-Z]{2})$`)

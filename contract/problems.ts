@@ -21,7 +21,10 @@ export function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknow
   }
 }
 
-/** Null where zod throws: its length checks compare the `length` of anything, which may be an object without a primitive value. */
+/**
+ * Null where zod throws: its length checks compare the `length` of anything, which may be an object without a primitive
+ * value.
+ */
 function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown) {
   try {
     return schema.safeParse(value, { error: explain })

@@ -7,20 +7,20 @@ export const PROXY_PATH = '/credit-reports'
 export const CURRENT_REPORT_PARAMETER = 'creditReportId'
 
 /**
- * Of `GET {endpoint}/current`: comes back as `meta.nonce`, so that a page recognises an answer from a cache or from something in front of the
- * proxy.
+ * Of `GET {endpoint}/current`: comes back as `meta.nonce`, so that a page recognises an answer from a cache or from
+ * something in front of the proxy.
  */
 export const NONCE_PARAMETER = 'nonce'
 
 /**
- * Of `GET {endpoint}/current`: the status with which something in front of the proxy refused a write of this page, so that the lender's log
- * says it. Nothing else depends on it.
+ * Of `GET {endpoint}/current`: the status with which something in front of the proxy refused a write of this page, so
+ * that the lender's log says it. Nothing else depends on it.
  */
 export const REFUSED_PARAMETER = 'refused'
 
 /**
- * A random value that a tab makes and keeps to itself, with every request. A completed check answers with its report to the tab that
- * completed it; any other has to open it.
+ * A random value that a tab makes and keeps to itself, with every request. A completed check answers with its report to
+ * the tab that completed it; any other has to open it.
  */
 export const TAB_HEADER = 'X-Credit-Report-Tab'
 

@@ -1,4 +1,5 @@
-// The one meaning of the regular payments of a report: the figure a consumer reads is the figure a lender's rules decide by.
+// The one meaning of the regular payments of a report: the figure a consumer reads is the figure a lender's rules
+// decide by.
 import { readAccountStatus } from './account-status.ts'
 import type { Money } from './money.ts'
 
@@ -8,8 +9,8 @@ type Priced = {
 }
 
 /**
- * The regular payments of the open accounts, mortgages included: one sum for each currency, largest first. Agencies do not say
- * whether a payment is weekly or monthly, so it is no sum for a month.
+ * The regular payments of the open accounts, mortgages included: one sum for each currency, largest first. Agencies do
+ * not say whether a payment is weekly or monthly, so it is no sum for a month.
  */
 export function addRegularPayments(records: readonly Priced[]): Money[] {
   const sums = new Map<string, number>()

@@ -25,7 +25,10 @@ export const PageSize = z._default(
 //      │                   └──▶ expired
 //      ├──▶ complete
 //      └──▶ blocked
-/** Unlike the answers to generate and a code: with `pending` and `expired`, without `retry`, because a challenge with attempts left is open. */
+/**
+ * Unlike the answers to generate and a code: with `pending` and `expired`, without `retry`, because a challenge with
+ * attempts left is open.
+ */
 export const REPORT_STATES = ['pending', 'authentication-required', 'complete', 'blocked', 'failed', 'expired'] as const
 
 /** Why a check ended without a report, by the status it ended with. */
@@ -47,7 +50,10 @@ export const REASONS = {
 export const ReportReason = z.enum([...REASONS.blocked, ...REASONS.failed, ...REASONS.expired])
 export type ReportReason = z.infer<typeof ReportReason>
 
-/** The ending of a check: `complete`, or the reason it has no report. Lists, figures, filters and files all use these words. */
+/**
+ * The ending of a check: `complete`, or the reason it has no report. Lists, figures, filters and files all use these
+ * words.
+ */
 export const ENDINGS = ['complete', ...REASONS.blocked, ...REASONS.failed, ...REASONS.expired] as const
 export type Ending = (typeof ENDINGS)[number]
 
@@ -69,7 +75,10 @@ const shortReferenceWords = 'must be the eight letters and digits that a consume
 export const ReportListQuery = z.object({
   /** Only the reports that were asked for under this reference. */
   externalReference: z.optional(boundedString(REFERENCE_LENGTH_MAX)),
-  /** Only the report with the short reference that a consumer reads out. Two of one lender can share one, which is very unlikely. */
+  /**
+   * Only the report with the short reference that a consumer reads out. Two of one lender can share one, which is very
+   * unlikely.
+   */
   reference: z.optional(
     z.pipe(
       z.string().check(z.maxLength(REFERENCE_LENGTH_MAX)),

@@ -1,4 +1,5 @@
-// Permissions of people at a lender. A rule names a permission, never a role: one table gives each role its permissions.
+// Permissions of people at a lender. A rule names a permission, never a role: one table gives each role its
+// permissions.
 
 export const ROLES = ['owner', 'developer', 'support', 'finance', 'auditor'] as const
 export type Role = (typeof ROLES)[number]

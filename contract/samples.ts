@@ -1,4 +1,5 @@
-// One good example of everything on the wire: the examples of openapi.json, and the starting point of every contract test.
+// One good example of everything on the wire: the examples of openapi.json, and the starting point of every contract
+// test.
 import type { Verified } from './challenge.ts'
 import type { CreditReport } from './credit-report.ts'
 import type { GenerateRequest } from './generate.ts'

@@ -5,8 +5,8 @@ const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 8
 
 /**
- * `0b7f6a52-93c1-…` → `K7QM2F9H`: the same for everyone who has the id, and 2^40 of them, so that no two reports of one lender are
- * likely to share one. It identifies, it proves nothing.
+ * `0b7f6a52-93c1-…` → `K7QM2F9H`: the same for everyone who has the id, and 2^40 of them, so that no two reports of one
+ * lender are likely to share one. It identifies, it proves nothing.
  */
 export function shortReference(creditReportId: string): string {
   let [high, low] = [0x811c9dc5, 0x01000193]

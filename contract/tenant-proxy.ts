@@ -41,9 +41,15 @@ export type KnownApplicant = z.infer<typeof KnownApplicant>
 /** The typed values by the name of their input, exactly as typed: half a postcode, too. */
 const DraftInputs = z.record(z.string().check(z.regex(/^[A-Za-z]{1,40}$/)), z.string().check(z.maxLength(300)))
 
-/** `POST {endpoint}/draft`: what the consumer has typed so far, for a reload of the same tab. Never that they agreed to anything. */
+/**
+ * `POST {endpoint}/draft`: what the consumer has typed so far, for a reload of the same tab. Never that they agreed to
+ * anything.
+ */
 export const Draft = z.object({
-  /** Another each time it is written: a tab that was reloaded in mid-request knows by it that these are the details it has sent. */
+  /**
+   * Another each time it is written: a tab that was reloaded in mid-request knows by it that these are the details it
+   * has sent.
+   */
   id: z.string().check(z.maxLength(64)),
   /** The screen they were on. */
   step: z.enum(['details', 'address', 'answers']),
@@ -75,7 +81,10 @@ const ProxyMeta = z.object({
   bureaus: z.optional(z.array(z.string())),
   /** From `/current`: the `nonce` of the request, when it has 1 to 64 letters, digits, `-` and `_`. */
   nonce: z.optional(z.string()),
-  /** From `/current`, where there is nothing to come back to: whether the browser sent back the cookie of an earlier answer. */
+  /**
+   * From `/current`, where there is nothing to come back to: whether the browser sent back the cookie of an earlier
+   * answer.
+   */
   cookieKept: z.optional(z.boolean()),
   /** From `/current`, when the request brought a start. */
   known: z.optional(KnownApplicant),
@@ -87,13 +96,16 @@ const ProxyMeta = z.object({
 export const SHOWN_AFTER_END_MS = 900_000
 
 /**
- * The answer to `POST {endpoint}`, `POST {endpoint}/{id}/otp-challenge`, `GET {endpoint}/current` and `DELETE {endpoint}/current`.
- * Read by `status`; the optional parts belong to the statuses named beside them.
+ * The answer to `POST {endpoint}`, `POST {endpoint}/{id}/otp-challenge`, `GET {endpoint}/current` and `DELETE
+ * {endpoint}/current`. Read by `status`; the optional parts belong to the statuses named beside them.
  */
 export const ProxyReport = z.object({
   meta: ProxyMeta,
   data: z.object({
-    /** One of the report statuses; from `/current` also `expired`, or `none` when this browser has nothing to come back to. */
+    /**
+     * One of the report statuses; from `/current` also `expired`, or `none` when this browser has nothing to come back
+     * to.
+     */
     status: z.string(),
     creditReportId: z.optional(z.string()),
     /** `authentication-required`: `otp`. A reader that meets another type says the check is unavailable. */
@@ -108,7 +120,10 @@ export const ProxyReport = z.object({
     ...agencies,
     /** `complete`, when the lender exposes a summary. */
     summary: z.optional(ReportSummary),
-    /** `complete`: there is a report, and this answer does not carry it. With `opening` it can be opened, without it never again. */
+    /**
+     * `complete`: there is a report, and this answer does not carry it. With `opening` it can be opened, without it
+     * never again.
+     */
     closed: z.optional(z.boolean()),
     /** `complete`: how long, and how often at most, a date of birth opens the report. */
     opening: z.optional(z.object({ expiresInSeconds: z.number(), attemptsRemaining: z.int() })),
@@ -131,12 +146,16 @@ export const ProxyAddresses = z.object({
 export type ProxyAddresses = z.infer<typeof ProxyAddresses>
 
 /**
- * With `testScenarios` on, the whole mount is repeated below `{endpoint}/test/{branch}/{scenario}/{label}`, so that a preview can choose a flow with
- * nothing but the element's `endpoint`. Each such path keeps its own cookie; `label` tells two runs of the same flow apart.
+ * With `testScenarios` on, the whole mount is repeated below `{endpoint}/test/{branch}/{scenario}/{label}`, so that a
+ * preview can choose a flow with nothing but the element's `endpoint`. Each such path keeps its own cookie; `label`
+ * tells two runs of the same flow apart.
  */
 export const TEST_SCENARIO_PATH = 'test'
 export const SCENARIOS = ['test001', 'test002', 'test003', 'test004', 'default'] as const
 export type Scenario = (typeof SCENARIOS)[number]
 
-/** Set by the service on answers that leave a challenge open: whole seconds until it expires; 0 on a repeated answer whose challenge is over. */
+/**
+ * Set by the service on answers that leave a challenge open: whole seconds until it expires; 0 on a repeated answer
+ * whose challenge is over.
+ */
 export const CHALLENGE_EXPIRES_IN_HEADER = 'X-Challenge-Expires-In'

@@ -1,11 +1,15 @@
-// Everything that test mode plays on request. The service, the lender's test kit and docs/lender/testing.md read this one table.
+// Everything that test mode plays on request. The service, the lender's test kit and docs/lender/testing.md read this
+// one table.
 //
 // The values are exact: no person has such a last name, and Ofcom keeps these mobile numbers free for plays and tests.
 import type { AgencyStatus, Match } from './credit-report.ts'
 import type { ErrorCode } from './error.ts'
 import { writeProblems } from './problems.ts'
 
-/** The request that is refused: the one that begins the check, each code, the right code once, or the one for another text. */
+/**
+ * The request that is refused: the one that begins the check, each code, the right code once, or the one for another
+ * text.
+ */
 type Refused = 'generate' | 'code' | 'right-code' | 'resend'
 
 type Plays =

@@ -18,7 +18,10 @@ export const Wallet = z.object({
   matchPriceCredits: z.optional(z.int()),
   /** The agencies that a report can be asked of. */
   bureaus: z.optional(z.array(z.string())),
-  /** The providers whose answers to live checks are invented; absent where none is, and in the demo, whose texts can be read. */
+  /**
+   * The providers whose answers to live checks are invented; absent where none is, and in the demo, whose texts can be
+   * read.
+   */
   simulated: z.optional(z.array(z.string())),
 })
 export type Wallet = z.infer<typeof Wallet>
@@ -38,12 +41,15 @@ export const WalletLine = z.object({
   /** The hold that a `capture` or `release` settles. */
   holdId: z.optional(z.string()),
   /**
-   * The basis of a report's price: the agencies asked, and those that gave their file or said that they have none. On its `capture`, and
-   * on the `top-up` that gives the share of the others back.
+   * The basis of a report's price: the agencies asked, and those that gave their file or said that they have none. On
+   * its `capture`, and on the `top-up` that gives the share of the others back.
    */
   agencies: z.optional(PricedAgencies),
   createdAt: z.string(),
-  /** Only of an operator's correction: why credits were given (`top-up`) or taken (`hold` and `capture`). It belongs to no report. */
+  /**
+   * Only of an operator's correction: why credits were given (`top-up`) or taken (`hold` and `capture`). It belongs to
+   * no report.
+   */
   reason: z.optional(z.string()),
 })
 export type WalletLine = z.infer<typeof WalletLine>

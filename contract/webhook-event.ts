@@ -1,5 +1,5 @@
-// The events that the service sends to a lender's server, as the Standard Webhooks specification describes. Thin: ids, status and reference; who
-// wants the report fetches it. An addition to the service interface.
+// The events that the service sends to a lender's server, as the Standard Webhooks specification describes. Thin: ids,
+// status and reference; who wants the report fetches it. An addition to the service interface.
 import * as z from 'zod/mini'
 import { agencies } from './credit-report.ts'
 
@@ -64,7 +64,9 @@ function spendEvent<Type extends 'spend.warning' | 'spend.reached'>(type: Type) 
 export const SpendWarning = spendEvent('spend.warning')
 export const SpendReached = spendEvent('spend.reached')
 
-/** Once a day: the newest link of the lender's audit trail. A trail that was changed afterwards no longer leads to it. */
+/**
+ * Once a day: the newest link of the lender's audit trail. A trail that was changed afterwards no longer leads to it.
+ */
 export const AuditHead = z.object({
   type: z.literal('audit.head'),
   timestamp: z.string(),
@@ -100,7 +102,7 @@ export const WebhookEvent = z.union([
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 export type WebhookEventType = WebhookEvent['type']
 
-/** What an address can be limited to; a test event goes to the one that was tested. */
+/** The types that an address can be limited to; a test event goes to the address that was tested. */
 export const CHOSEN_EVENT_TYPES = [
   'credit-report.completed',
   'credit-report.blocked',

@@ -4,7 +4,7 @@ export type Exchange = {
   id: number
   /** The run it belongs to; empty for what the demo asks by itself. */
   label: string
-  /** Who asked whom: the widget the proxy, or the proxy the service. */
+  /** The pair: the widget and the proxy, or the proxy and the service. */
   between: 'widget → proxy' | 'proxy → service'
   method: string
   url: string

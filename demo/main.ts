@@ -40,7 +40,7 @@ async function start(): Promise<void> {
       HOST,
       PORT: String(servicePort),
     },
-    // What it says before it is up is shown when it fails; its address is printed with the others.
+    // Its output before it serves is shown when it fails; its address is printed with the others.
     onLine: (line) => (isUp || isTalkative) && !line.includes('"event":"serving"') && console.log(line),
   })
   isUp = true

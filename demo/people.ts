@@ -1,4 +1,5 @@
-// Who fills in the form of a journey. Everyone here is invented; the numbers are from the range kept for films.
+// The people who fill in the form of a journey. Everyone here is invented; the numbers are from the range kept for
+// films.
 import type { Prefill, PrefillAddress } from '../widget/fields/answers.ts'
 
 const addresses: readonly PrefillAddress[] = [
@@ -59,7 +60,7 @@ export type PersonName = keyof typeof PEOPLE
 
 export const ADDRESSES_MAX = addresses.length
 
-/** What a shop would know about a person with this many addresses. */
+/** A shop's details of a person with this many addresses. */
 export function describePerson(name: PersonName, addressCount: number, lastName?: string): Prefill {
   return {
     ...PEOPLE[name].details,

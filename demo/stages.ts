@@ -1,4 +1,5 @@
-// A stage is one way a lender's server can be set up, or go wrong. Journeys are played on one; the server builds it for real.
+// A stage is one way a lender's server can be set up, or go wrong. Journeys are played on one; the server builds it for
+// real.
 import type { Branch } from '../contract/generate.ts'
 import type { Scenario } from '../contract/tenant-proxy.ts'
 
@@ -8,7 +9,7 @@ export type Stage = {
   tenantId: 'demo-lender' | 'other-lender' | 'empty-lender'
   /** `test` repeats the mount for every branch and scenario; `own` gives each run a mount of its own. */
   mount: 'test' | 'own'
-  /** What is particular about it. */
+  /** Its particular feature. */
   about: string
 }
 

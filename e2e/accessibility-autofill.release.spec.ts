@@ -1,4 +1,4 @@
-// What the browser fills in by itself. A headless shell has no address book, so these tests ask for the whole browser.
+// Autofill of the browser. A headless shell has no address book, so these tests ask for the whole browser.
 import type { Page } from '@playwright/test'
 import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import { expect, test } from './widget-pages/stage.ts'

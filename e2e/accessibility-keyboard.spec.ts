@@ -1,4 +1,5 @@
-// The whole way with a keyboard only: focus goes where the news is, can always be seen, and is never under the page's own bars.
+// The whole way with a keyboard only: focus goes where the news is, can always be seen, and is never under the page's
+// own bars.
 import type { Page } from '@playwright/test'
 import { CODE, expect, test } from './widget-pages/stage.ts'
 
@@ -89,7 +90,7 @@ test('the element is no trap: Tab leads in and out again, both ways', async ({ c
   await walk(page, 'Shift+Tab', 'before')
 })
 
-// What a page with bars over its edges has to say once, for all that is focused on it.
+// A page with bars over its edges has to say this once, for everything focused on it.
 const BARS = `<style>html { scroll-padding-block: 100px } body { margin: 0; padding-block: 100px }
   .edge { position: fixed; inset: 0 0 auto; block-size: 90px; background: #ccd } .edge.low { inset: auto 0 0 }</style>`
 
@@ -142,7 +143,7 @@ type Focus = { name: string; isSeen: boolean; isCovered: boolean }
 
 const OUTLINE_MIN_PX = 2
 
-/** Whether what has focus is marked by an outline, and whether anything of it can be seen at all. */
+/** True when the focused element has an outline and can be seen at all. */
 function readFocus(page: Page): Promise<Focus> {
   return page.evaluate((outlineMin) => {
     const root = document.activeElement?.shadowRoot

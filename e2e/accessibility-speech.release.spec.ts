@@ -1,4 +1,5 @@
-// What a screen reader says without being asked: every change of a live region, from the first mistake to the end of the code's time.
+// The announcements of a screen reader: every change of a live region, from the first mistake to the end of the code's
+// time.
 import { expect, test } from './widget-pages/stage.ts'
 
 type Said = { how: string; words: string; atMs: number }

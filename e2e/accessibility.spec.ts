@@ -79,7 +79,7 @@ test('things do move for everyone else', async ({ consumer, page, standIn }) => 
 test('the next screen comes from one side, the one before from the other', async ({ consumer, page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await consumer.open()
-  // Where each arriving screen begins, before it is drawn for the first time.
+  // The first position of each screen, before it is drawn for the first time.
   await page.evaluate(() => {
     const begins: string[] = []
     Object.assign(window, { begins })

@@ -1,4 +1,4 @@
-// What a consumer sees of a service that is down, and of a page that is far ahead of its server.
+// The page of a consumer while the service is down, and one that is far ahead of its server.
 import type { Page } from '@playwright/test'
 import { expect, test } from './lender/stage.ts'
 import { type Program, startProgram } from './program.ts'

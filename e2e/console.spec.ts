@@ -65,7 +65,7 @@ const PAGES = [
 // The menu and the cards are on phones alone, so that their colours in light are seen nowhere else.
 const ON_PHONES = [...OF_COLOURS, 'target-size']
 const DESK = { width: 1280, height: 900 }
-/** Whether a page fits is asked in each; axe looks again only for what can have changed, since it takes most of the time. */
+/** Overflow is checked in each; axe looks again only for what can have changed, since it takes most of the time. */
 const LOOKS = [
   ['a desk, in light', { viewport: DESK, colorScheme: 'light' }, {}],
   ['a desk, in dark', { viewport: DESK, colorScheme: 'dark' }, { rules: OF_COLOURS }],

@@ -29,7 +29,7 @@ test.afterEach(async ({ front, lender: { proxy } }) => {
 })
 
 test('the page finishes its check with the files of the version before', async ({ consumer, front }) => {
-  // Whatever the page would fetch ahead does not arrive before the deploy.
+  // Files that the page would fetch ahead do not arrive before the deploy.
   front.disturb = ({ path }) => (/\/report\./.test(path) ? 'request' : undefined)
   await consumer.open()
   await consumer.toCode()

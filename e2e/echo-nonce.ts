@@ -5,7 +5,7 @@ export function echoNonce(url: string, body: unknown): unknown {
   return { ...body, meta: { nonce, ...Object(body.meta) } }
 }
 
-/** Whether it is the widget that asks how its check stands. */
+/** True for a request of the widget for the state of its check. */
 export function isCurrent(url: string): boolean {
   return new URL(url, 'http://any').pathname.endsWith('/current')
 }

@@ -1,4 +1,4 @@
-// What a lender's templates may say about the element, with the real types of React, Preact and Svelte, as npm has them.
+// The element in a lender's templates, with the real types of React, Preact and Svelte, as npm has them.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

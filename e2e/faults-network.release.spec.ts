@@ -28,7 +28,8 @@ test('offline at every step, one after the other', async ({ shopper, page, conte
     await expect(shopper.widget.getByText('You are not connected to the internet')).toBeVisible()
     expect(await books.countTexts()).toBe(1)
     await context.setOffline(false)
-    // Back online the widget asks how things stand, and may count on from the server's clock, which is behind the page's here.
+    // Back online the widget asks how things stand, and may count on from the server's clock, which is behind the
+    // page's here.
     await expect(async () => {
       await page.clock.runFor(COOL_DOWN_MS)
       await shopper.press('Send a new code')

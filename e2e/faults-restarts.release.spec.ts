@@ -1,4 +1,5 @@
-// Servers that are restarted or die while a consumer is in the middle of a check: nothing typed is lost, nothing is sent or paid for twice.
+// Servers that are restarted or die while a consumer is in the middle of a check: nothing typed is lost, nothing is
+// sent or paid for twice.
 import { expect, test } from './faults/stage.ts'
 
 for (const which of ['proxy', 'service'] as const) {

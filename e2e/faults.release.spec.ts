@@ -1,4 +1,5 @@
-// Hasty fingers, several tabs, reloads and wrong clocks, against the real stack: nothing typed is lost, nothing is sent or paid for twice.
+// Hasty fingers, several tabs, reloads and wrong clocks, against the real stack: nothing typed is lost, nothing is sent
+// or paid for twice.
 import { expect, test, WRONG_CODE } from './faults/stage.ts'
 import { expect as expectStandIn, test as standInTest } from './widget-pages/stage.ts'
 

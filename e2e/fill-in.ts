@@ -1,11 +1,11 @@
 import { expect, type Locator } from '@playwright/test'
 
-/** What is typed, by the label of its input. */
+/** Typed values, by the label of their input. */
 export type Answers = { [label: string]: string }
 
 /**
- * Fills in the form an element shows, all inputs at once, as a browser does with what it remembers. To look for one input after another
- * takes a seventh of a test's time. Where typing itself is the subject, the test types.
+ * Fills in the form an element shows, all inputs at once, as a browser does with what it remembers. To look for one
+ * input after another takes a seventh of a test's time. Where typing itself is the subject, the test types.
  */
 export async function fillIn(widget: Locator, answers: Answers): Promise<void> {
   const [first = ''] = Object.keys(answers)

@@ -1,4 +1,5 @@
-// The fingerprint script when the service cannot be reached: bounded tries, then silence for the page and a state that says why.
+// The fingerprint script when the service cannot be reached: bounded tries, then silence for the page and a state that
+// says why.
 import { expect, type Page, type Request } from '@playwright/test'
 import { inline, markerOf, pageWith, plainTag, REGISTER, sessionsOf } from './fingerprint-pages/page.ts'
 import type { Case, Fault } from './fingerprint-pages/servers.ts'
@@ -6,7 +7,7 @@ import { test } from './fingerprint-pages/stage.ts'
 
 const TRIES_MAX = 7
 
-/** Where the browser tries again by itself, `asked` and `profiled` may be its affair. */
+/** If the browser tries again by itself, `asked` and `profiled` may be its own requests. */
 type Recovery = { name: string; faults: Fault[]; asked?: string[]; profiled?: boolean | null }
 
 const POST = 'POST /v1/fingerprints/device/sessions'
@@ -186,7 +187,10 @@ async function passTimeUntil(page: Page, state: string): Promise<void> {
   }).toPass({ timeout: 30_000, intervals: [100] })
 }
 
-/** Minute by minute, each until the browser has refused what was tried in it: a request still open would be timed out by the page's clock. */
+/**
+ * Minute by minute, each until the browser has refused what was tried in it: a request still open would be timed out by
+ * the page's clock.
+ */
 async function passMinutes(page: Page, minutes: number): Promise<void> {
   const open = new Set<Request>()
   page.on('request', (request) => open.add(request))

@@ -1,4 +1,5 @@
-// The fingerprint script over time: what it leaves on a page, how it renews its session, and pages that come back or come early.
+// The fingerprint script over time: what it leaves on a page, how it renews its session, and pages that come back or
+// come early.
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'
@@ -180,7 +181,8 @@ test('a page from the back/forward cache keeps its session for half an hour, the
   }
 })
 
-// Browsers that are driven do not prerender, so the page plays the part: hidden while it is rendered ahead of time, then shown.
+// Browsers that are driven do not prerender, so the page plays the part: hidden while it is rendered ahead of time,
+// then shown.
 test('a page that is rendered ahead of time opens no session until a person sees it', async ({ page, scene }) => {
   const early = inline(`var early = true
     for (const name of ['prerendering', 'hidden']) Object.defineProperty(document, name, { get: () => early })`)
@@ -202,7 +204,7 @@ for (const [how, touch] of [
   test(`set to wait for the first touch, it sends nothing until a person ${how}`, async ({ page, scene }) => {
     const tag = `<script nonce="n" data-start="touch" src="${scene.device}"></script>`
     await page.goto(scene.serve(pageWith(REGISTER + tag)))
-    // What starts it otherwise: a second copy, and the page shown again.
+    // Other starts: a second copy, and the page shown again.
     await page.evaluate('document.__deviceFingerprint(); dispatchEvent(new Event("pageshow"))')
     expect(await markerOf(page)).toEqual({ state: 'loading', sessionId: '' })
     expect(scene.asked).toEqual([])

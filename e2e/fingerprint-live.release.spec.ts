@@ -1,4 +1,4 @@
-// What a session is for: with one from a real browser a live challenge can be passed, without one it cannot.
+// The use of a session: with one from a real browser a live challenge can be passed, without one it cannot.
 import { type APIRequestContext, expect } from '@playwright/test'
 import { pageWith, plainTag, REGISTER } from './fingerprint-pages/page.ts'
 import type { Stage } from './fingerprint-pages/servers.ts'

@@ -82,7 +82,7 @@ async function readQr(page: Page): Promise<string> {
   return jsQR(Uint8ClampedArray.from(data), width, height)?.data ?? ''
 }
 
-/** What is on paper when the browser is asked to print, with the widths of its pictures. */
+/** The printed page when the browser is asked to print, with the widths of its pictures. */
 async function print(page: Page) {
   const printed = page.evaluate(
     () =>

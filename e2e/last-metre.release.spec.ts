@@ -1,5 +1,5 @@
-// Each answer of a check is cut inside its body, its headers and cookie having arrived. The consumer does what the screen offers
-// and ends with the report, paid for once.
+// Each answer of a check is cut inside its body, its headers and cookie having arrived. The consumer does what the
+// screen offers and ends with the report, paid for once.
 import { isCurrent } from './echo-nonce.ts'
 import { expect, type Shopper, test } from './faults/stage.ts'
 import type { Seen } from './lender/web-server.ts'

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 
-/** What a person should never read: an unfilled gap, or a value that got lost on the way to the page. */
+/** Words that a person should never read: an unfilled gap, or a value that got lost on the way to the page. */
 export function findOddWords(widget: Locator): Promise<string[]> {
   return widget.evaluate((element) => {
     const parts = [...(element.shadowRoot?.querySelectorAll('*') ?? [])]

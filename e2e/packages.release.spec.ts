@@ -69,7 +69,7 @@ function compile(project: string): void {
 
 type Place = { word: string; source: string; line: string }
 
-/** Where the file's source map says that its words come from: the source, and the line there. */
+/** The origin of words by the file's source map: the source, and the line there. */
 function placesOf(file: string): Place[] {
   const payload = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
   const map = new SourceMap(payload)

@@ -1,4 +1,5 @@
-// Session recorders on the lender's page: a real rrweb for every mark that recorders built on it go by, all at once, through a whole check.
+// Session recorders on the lender's page: a real rrweb for every mark that recorders built on it go by, all at once,
+// through a whole check.
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from './widget-pages/stage.ts'
@@ -8,7 +9,7 @@ const PERSONAL = [
   ...['Meridian Motor Finance', 'Harbour Bank', 'Northern Building Society', '£423.17'],
 ]
 const CONTROL = '.no-mark-of-ours'
-/** What each of these recorders blocks by default. */
+/** The class that each of these recorders blocks by default. */
 const MARKS = [
   ...['.amp-block', '.fs-exclude', '.highlight-block', '.mp-block', '.nr-block', '.ph-no-capture', '.rr-block'],
   '[data-sentry-block]',

@@ -1,4 +1,5 @@
-// A reload on every screen shows what is true: what the lender's server knows of, in the same words, or the step of the form it was on.
+// A reload on every screen shows what is true: what the lender's server knows of, in the same words, or the step of the
+// form it was on.
 import { test as lenderTest } from './lender/stage.ts'
 import { CODE, type Consumer, expect, type Open, test as standInTest } from './widget-pages/stage.ts'
 

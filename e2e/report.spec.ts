@@ -1,18 +1,19 @@
-// The report in a real browser: every test runs under a content policy that allows no style, and fails on a single violation of it.
+// The report in a real browser: every test runs under a content policy that allows no style, and fails on a single
+// violation of it.
 import type { Page } from '@playwright/test'
 import { findMoving, findTooSmall, findTooWide } from './accessibility/checks.ts'
 import { expect, expectAccessible, test } from './report-pages/stage.ts'
 
 const PHONE = { width: 360, height: 740 }
 
-/** What is folded, and what is folded inside that. */
+/** The folded parts, and those folded inside them. */
 async function openEverything(page: Page): Promise<void> {
   const closed = page.locator('article details:not([open])')
   while ((await closed.count()) > 0) {
     await closed.evaluateAll((details) => {
       for (const one of details) if (one instanceof HTMLDetailsElement) one.open = true
     })
-    // What is inside is made, and some of it fetched, when it is first opened.
+    // The content is made, and some of it fetched, when it is first opened.
     await expect(page.locator('article details').filter({ hasText: 'One moment' })).toHaveCount(0)
     await expect(page.locator('article template')).toHaveCount(0)
   }

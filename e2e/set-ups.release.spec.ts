@@ -1,6 +1,6 @@
-// Forty-seven set-ups of a lender, each wrong in one way or unusual: what works, and otherwise what the log (the events and warnings of the
-// built proxy), `proxy.doctor({ url })`, `diagnose()` and the browser's console say before a consumer has filled in anything. What a row does
-// not name says nothing: a wrong cause fails it too.
+// Forty-seven set-ups of a lender, each wrong in one way or unusual: what works, and otherwise what the log (the events
+// and warnings of the built proxy), `proxy.doctor({ url })`, `diagnose()` and the browser's console say before a
+// consumer has filled in anything. What a row does not name says nothing: a wrong cause fails it too.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -31,15 +31,15 @@ type SetUp = {
   name: string
   options?: (parts: Parts) => object
   environment?: 'production'
-  /** What the lender's server does before the mount, or instead of it. */
+  /** The lender's server before the mount, or instead of it. */
   arrange?: (app: express.Express, mount: Front, proxy: TenantProxy) => unknown
   page?: (parts: Parts) => PageOptions
   host?: string
-  /** What the page does before the doctor looks at it. */
+  /** The steps of the page before the doctor looks at it. */
   visit?: (page: Page) => Promise<unknown>
   /** The page says at once that there is no check, instead of showing a form that leads nowhere. */
   isEnded?: true
-  /** Where it is said, and in which words; nowhere where it works. */
+  /** The places that report it, with their words; none where it works. */
   reported: Partial<Record<Place, readonly RegExp[]>>
 }
 const PLACES = ['start', 'log', 'doctor', 'diagnose', 'console'] as const
@@ -232,7 +232,7 @@ const setUps: SetUp[] = [
       diagnose: [/^proxy-misconfigured: /],
     },
   },
-  // Where it is mounted, and what the server sees.
+  // The mount, and the requests that reach it.
   {
     name: 'a function that is given another path',
     options: () => ({ path: '/checks' }),
@@ -339,7 +339,7 @@ const setUps: SetUp[] = [
     arrange: refuse(404, '', ({ path }) => /\.\S+\.js$/.test(path)),
     reported: { diagnose: [/^chunk-blocked: /] },
   },
-  // What stands in front.
+  // Software in front.
   {
     name: 'a login that answers 401',
     arrange: refuse(401, '', ({ path }) => !isScript(path)),
@@ -550,11 +550,11 @@ async function open(setUp: SetUp, parts: Parts) {
   }
 }
 
-/** What each place says until nothing more comes. */
+/** The words of each place, until nothing more comes. */
 async function listen(setUp: SetUp, lender: Awaited<ReturnType<typeof open>>, page: Page) {
   const inConsole: string[] = []
   page.on('console', (message) => {
-    // What the browser says of each refused request says no cause.
+    // The browser's line about each refused request gives no cause.
     if (['error', 'warning'].includes(message.type()) && !/^Failed to load/.test(message.text()))
       inConsole.push(message.text())
   })

@@ -1,4 +1,5 @@
-// What a lender's security team asks before anything else: are these the bytes you say, what is in them, and may it be.
+// The first questions of a lender's security team: are these the bytes you say, what is in them, and are their licences
+// allowed?
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -165,7 +166,7 @@ const packages = Object.entries(lock.packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path, details]) => ({ name: path.replace(/^.*node_modules\//, ''), ...details }))
 
-/** What may be shipped to lenders, and what may besides help to build and test. */
+/** Licences that may be shipped to lenders, and those allowed besides to build and test. */
 const LICENCES = ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause']
 const TOOL_LICENCES = [...LICENCES, 'MIT OR Apache-2.0', 'MPL-2.0', 'PSF-2.0', 'Unlicense', '0BSD']
 /** Downloads the native half of the database, or builds it. */

@@ -1,4 +1,5 @@
-// The page inside an app, as docs/lender/web-views.md says it: a view that opens no window and shows no dialog, whose cookies an app clears, and whose process the system ends.
+// The page inside an app, as docs/lender/web-views.md says it: a view that opens no window and shows no dialog, whose
+// cookies an app clears, and whose process the system ends.
 import { expect, test } from './faults/stage.ts'
 
 test('a whole check opens no window and asks through no dialog, and a link that leads nowhere loses nothing', async ({
@@ -53,7 +54,7 @@ test('a process that the system ends at the code: the view shows the code again,
   expectCost,
 }) => {
   await shopper.openAtCode()
-  // What was in memory and in the tab's storage is gone; the app's cookies are on disk.
+  // Memory and the tab's storage are gone; the app's cookies are on disk.
   const { cookies } = await context.storageState()
   expect(cookies.filter(({ expires }) => expires < 0)).toEqual([])
   await page.close()

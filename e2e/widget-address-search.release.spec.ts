@@ -1,4 +1,5 @@
-// A lender that finds addresses by postcode: on its own server, or in the page. Found and chosen, or entered by hand after all.
+// A lender that finds addresses by postcode: on its own server, or in the page. Found and chosen, or entered by hand
+// after all.
 import { expect, HOME, type Open, test } from './widget-pages/stage.ts'
 import type { StandIn } from './widget-pages/stand-in-proxy.ts'
 

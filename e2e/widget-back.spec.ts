@@ -1,4 +1,5 @@
-// Back and forward. Playwright switches the browser's back/forward cache off, and a headless shell has none; these tests are about it.
+// Back and forward. Playwright switches the browser's back/forward cache off, and a headless shell has none; these
+// tests are about it.
 
 import type { Page } from '@playwright/test'
 import { wholeBrowserLaunchOptions } from '../scripts/ensure-browser.mjs'

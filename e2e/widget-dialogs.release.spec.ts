@@ -1,4 +1,5 @@
-// The keyboard in dialogs of the libraries that lenders' pages have: every stop of the widget, both ways, and nothing outside.
+// The keyboard in dialogs of the libraries that lenders' pages have: every stop of the widget, both ways, and nothing
+// outside.
 import type { Page } from '@playwright/test'
 import { rolldown } from 'rolldown'
 import { expect, test } from './widget-pages/stage.ts'
@@ -21,7 +22,7 @@ async function bundle(name: string): Promise<string> {
   return output[0].code
 }
 
-/** What has the focus, by its label or its words. */
+/** The focused element, by its label or its words. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement

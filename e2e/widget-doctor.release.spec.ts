@@ -1,11 +1,12 @@
-// `diagnose()`: what it finds on pages that are wrong in one way each. What stands in front, and policies: set-ups.release.spec.ts.
+// `diagnose()`: what it finds on pages that are wrong in one way each. What stands in front, and policies:
+// set-ups.release.spec.ts.
 import type { Page } from '@playwright/test'
 import { expect, test } from './widget-pages/stage.ts'
 
 const diagnose = (page: Page) =>
   page.evaluate(async () => (await document.querySelector('credit-report-widget')?.diagnose())?.map(({ code }) => code))
 
-/** What a lender says about the search. */
+/** The lender's words about the search. */
 const attributes = 'search="hard" privacy-url="/privacy"'
 
 test('finds nothing on a good page', async ({ consumer, page }) => {

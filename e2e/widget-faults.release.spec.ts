@@ -1,4 +1,4 @@
-// Whatever goes wrong, the consumer reads what happened and what to do, and nothing they typed is lost.
+// After every fault the consumer reads what happened and what to do, and nothing they typed is lost.
 
 import type { Route } from '@playwright/test'
 import { CODE, type Consumer, expect, test } from './widget-pages/stage.ts'

@@ -1,5 +1,5 @@
-// A page whose policy trusts what its scripts insert (`strict-dynamic`), and markup that got into it: the widget must not be the one who
-// brings a foreign script.
+// A page whose policy trusts what its scripts insert (`strict-dynamic`), and markup that got into it: the widget must
+// not be the one who brings a foreign script.
 import type { Page } from '@playwright/test'
 import { echoNonce } from './echo-nonce.ts'
 import { expect, test } from './widget-pages/stage.ts'

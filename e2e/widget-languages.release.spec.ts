@@ -111,7 +111,8 @@ async function findPlainWords(consumer: Consumer): Promise<string[]> {
     return [...texts.map((node) => node.data), ...spoken].join('\n')
   })
   const { person, residencies, consumerData, previousSearches } = sampleReport('default')
-  // Of a record the codes too: a language has its own words for those it knows, and English has them from the code itself.
+  // Of a record the codes too: a language has its own words for those it knows, and English has them from the code
+  // itself.
   const codes = consumerData.records.map(({ accountType, accountStatus, companyType }) => [
     accountType,
     accountStatus,

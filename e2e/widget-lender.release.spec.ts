@@ -1,4 +1,4 @@
-// What a lender's developer sees of the element: attributes, properties, slots, events and forms.
+// The element for a lender's developer: attributes, properties, slots, events and forms.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { findEnglish, findOddWords } from './odd-words.ts'
@@ -126,7 +126,7 @@ test('the whole way in Welsh: all its words, and none of them English', async ({
   await fill({ 'Cod diogelwch': CODE })
   await page.getByRole('button', { name: 'Parhau' }).click()
   await expect(page.getByRole('heading', { name: 'Eich adroddiad credyd' })).toBeVisible()
-  // What is inside is made when it is first opened.
+  // The content is made when it is first opened.
   const closed = widget.locator('details:not([open]) > summary')
   while ((await closed.count()) > 0) await closed.first().click()
   await expectWelsh()

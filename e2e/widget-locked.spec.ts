@@ -1,4 +1,5 @@
-// A completed check is never lost: its report is locked in another tab and after ten idle minutes, and closed when the reader says so.
+// A completed check is never lost: its report is locked in another tab and after ten idle minutes, and closed when the
+// reader says so.
 import type { Page } from '@playwright/test'
 import { CODE, createConsumer, expect, test } from './widget-pages/stage.ts'
 import type { StandIn } from './widget-pages/stand-in-proxy.ts'

@@ -1,4 +1,4 @@
-// What the lender's page knows of the consumer: `prefill` and `locked`.
+// The page's details of the consumer: `prefill` and `locked`.
 import { expect, test } from './widget-pages/stage.ts'
 
 const script = (code: string) => `<script>${code}</script>`

@@ -143,7 +143,7 @@ test.describe('the form', () => {
     await consumer.fill(HOME)
     await consumer.widget.getByRole('button', { name: 'Continue' }).dblclick()
     await consumer.seeHeading('Check your answers')
-    // What had been pressed by then would have been sent before this answer came.
+    // A press by then would have been sent before this answer came.
     await consumer.agree()
     await consumer.seeHeading('Check your phone')
     expect(standIn.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)

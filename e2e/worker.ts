@@ -1,5 +1,6 @@
-// What a worker starts once, when a test first needs it, and keeps until the end. Playwright ends a worker, and its browser and servers with it, before
-// tests that know other worker fixtures; so all of them are declared here, and every spec's `test` comes from this one.
+// Servers that a worker starts once, when a test first needs them, and keeps until the end. Playwright ends a worker,
+// and its browser and servers with it, before tests that know other worker fixtures; so all of them are declared here,
+// and every spec's `test` comes from this one.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

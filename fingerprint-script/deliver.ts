@@ -1,5 +1,5 @@
-// Hands the session to the page: calls `window.service.deviceFingerprint({ sessionId })`, whenever the page gets round to
-// registering it. Each function is called once per session.
+// Hands the session to the page: calls `window.service.deviceFingerprint({ sessionId })`, whenever the page gets round
+// to registering it. Each function is called once per session.
 import { FIRST_LOOK_MS, LAST_LOOK_MS, LOOK_BACKOFF } from './limits.ts'
 
 type Callback = (answer: { sessionId: string }) => void
@@ -35,7 +35,8 @@ function offer(service: Service): void {
   const callback = service.deviceFingerprint
   if (typeof callback !== 'function' || called.indexOf(callback) >= 0) return
   called.push(callback)
-  // In a task of its own: the page has finished what it was doing, and what the callback throws keeps the page's file and line.
+  // In a task of its own: the page has finished what it was doing, and what the callback throws keeps the page's file
+  // and line.
   setTimeout(() => (callback as Callback).call(service, { sessionId }))
 }
 

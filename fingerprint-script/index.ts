@@ -1,4 +1,5 @@
-// The script behind `GET /v1/fingerprints/device`. It starts itself, asks the service for a session and gives the page its id.
+// The script behind `GET /v1/fingerprints/device`. It starts itself, asks the service for a session and gives the page
+// its id.
 import { keepSession } from './session.ts'
 import type { MarkedDocument } from './state.ts'
 

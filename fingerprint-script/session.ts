@@ -7,7 +7,8 @@
 //      ▼    likewise after 0.6 seconds or at once, from here on in turns and each time after twice as long
 //   <script src="{address}?m=1"> ────────▶ session without signals, which the service marks as unprofiled
 //
-// After TRIES_MAX requests it stays silent until something changes: the tab is shown, the network returns, it is asked again.
+// After TRIES_MAX requests it stays silent until something changes: the tab is shown, the network returns, it is asked
+// again.
 import { deliver } from './deliver.ts'
 import {
   FIRST_DELAY_MS,
@@ -22,12 +23,12 @@ import {
 import { collect } from './sources.ts'
 import { type DeviceFingerprint, tell } from './state.ts'
 
-/** How a person shows that they are there; a click alone is how assistive technology presses. */
+/** Events that show a person is present; assistive technology sends a click alone. */
 const TOUCHES = ['pointerdown', 'keydown', 'click']
 
 /**
- * `address` is where the script came from; `nonce` is the one its tag carried, for the tag this may have to add. One that `waits` reads
- * and sends nothing before the person first touches the page.
+ * `address` is where the script came from; `nonce` is the one its tag carried, for the tag this may have to add. One
+ * that `waits` reads and sends nothing before the person first touches the page.
  */
 export function keepSession(address: string, nonce: string, waits: boolean): void {
   const marker = ((sessionId) => {
@@ -39,7 +40,7 @@ export function keepSession(address: string, nonce: string, waits: boolean): voi
   let acceptedAtMs = 0
   /** Requests made in this round of asking; 0 between rounds. */
   let tries = 0
-  /** How many of the last tries never left the browser. */
+  /** The number of the last tries that never left the browser. */
   let unsent = 0
 
   marker.sessionId = ''
@@ -134,8 +135,8 @@ const refusal = /^4(?!08|29)/
 type Fail = (status: number) => void
 type Cancel = () => void
 
-// XMLHttpRequest because pages patch `fetch` more often; a text body, no listeners on the upload and no credentials, so that no
-// preflight is needed and any origin may be answered.
+// XMLHttpRequest because pages patch `fetch` more often; a text body, no listeners on the upload and no credentials, so
+// that no preflight is needed and any origin may be answered.
 function post(address: string, body: string, accept: (sessionId: string) => void, fail: Fail): Cancel {
   const request = new XMLHttpRequest()
   request.open('POST', address)

@@ -1,6 +1,7 @@
-// Everything the script looks at. Each source is a plain read that costs well under a millisecond: no canvas, audio, fonts,
-// WebGL, Intl (26 ms of start-up), plug-ins or storage, which are slow and which browsers falsify. Nothing that tells of a
-// person's needs either: no reduced motion, contrast or forced colours. docs/auditor/device-signals.md says what each one is for.
+// Everything the script looks at. Each source is a plain read that costs well under a millisecond: no canvas, audio,
+// fonts, WebGL, Intl (26 ms of start-up), plug-ins or storage, which are slow and which browsers falsify. Nothing that
+// tells of a person's needs either: no reduced motion, contrast or forced colours. docs/auditor/device-signals.md says
+// what each one is for.
 
 import type { DeviceSignal } from '../contract/device-signals.ts'
 

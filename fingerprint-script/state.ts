@@ -1,4 +1,4 @@
-// What other code on the page (the widget's loader, a lender's diagnostics) may read:
+// For other code on the page (the widget's loader, a lender's diagnostics) to read:
 //
 //   document.__deviceFingerprint            absent: no copy of the script has run yet
 //   document.__deviceFingerprint.state      see below
@@ -16,13 +16,17 @@
 type DeviceFingerprintState = 'loading' | 'ready' | 'blocked' | 'timeout'
 
 export type DeviceFingerprint = {
-  /** Called without an argument by a second copy of the script, with an id by the answer to the script-tag transport. */
+  /**
+   * Called without an argument by a second copy of the script, with an id by the answer to the script-tag transport.
+   */
   (sessionId?: string): void
   state: DeviceFingerprintState
   sessionId: string
 }
 
-/** A name on `document`, not enumerable: no new global, and code that lists the document's properties does not see it. */
+/**
+ * A name on `document`, not enumerable: no new global, and code that lists the document's properties does not see it.
+ */
 export type MarkedDocument = Document & { __deviceFingerprint?: DeviceFingerprint }
 
 /** Sets the state and says so. `ready` is always news: it comes with another session. */

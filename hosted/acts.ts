@@ -1,4 +1,4 @@
-// What a lender may change of its page and its links. A link is made by make-link.ts: it needs the lender's tenant proxy.
+// A lender's changes of its page and its links. A link is made by make-link.ts: it needs the lender's tenant proxy.
 import * as z from 'zod/mini'
 import { LenderPageChange, LOGO_BYTES_MAX } from '../contract/lender-page.ts'
 import { act } from '../service/act/act.ts'

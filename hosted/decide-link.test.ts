@@ -1,4 +1,4 @@
-// What a lender's server learns about a link: by `decideLink` of its proxy, and by the webhook.
+// A link's end for a lender's server: by `decideLink` of its proxy, and by the webhook.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTenantProxy } from '../tenant-proxy/tenant-proxy.ts'
 import { type HostedService, startHosted } from '../testing/hosted-link.ts'

@@ -15,7 +15,7 @@ export { readPageUrl } from './settings.ts'
 export { hostedTables } from './tables.ts'
 
 export type HostedOptions = Pick<Core, 'config' | 'database' | 'clock'> & {
-  /** Where browsers reach the pages, without a slash at its end. @default the service's own address */
+  /** The address at which browsers reach the pages, without a slash at its end. @default the service's own address */
   pageUrl?: string
 }
 

@@ -1,4 +1,5 @@
-// How a lender's page looks and where it may lead back to. Data, checked when it is set: a page that is shown needs no second look.
+// The look of a lender's page and its return addresses. Checked when they are set: a page that is shown needs no second
+// check.
 import * as z from 'zod/mini'
 import type { LenderPageSettings } from '../contract/lender-page.ts'
 import { type Problem, read } from '../contract/problems.ts'
@@ -71,7 +72,10 @@ export function showLenderPage({ name, accentColour, privacyUrl, logo, returnUrl
   }
 }
 
-/** The list in words, where `returnUrl` is none of it; null where it may be used. Compared as browsers read addresses, never as texts. */
+/**
+ * The list in words, where `returnUrl` is none of it; null where it may be used. Compared as browsers read addresses,
+ * never as texts.
+ */
 export function problemOfReturn(returnUrl: string, { returnUrls }: Pick<LenderPage, 'returnUrls'>): Problem | null {
   if (URL.canParse(returnUrl) && returnUrls.some((allowed) => isBelow(new URL(returnUrl), new URL(allowed))))
     return null
@@ -88,7 +92,10 @@ function isBelow(url: URL, allowed: URL): boolean {
 
 const SIDE_PIXELS_MAX = 2_000
 
-/** By its first bytes, whatever it is called; null for anything else, and for a picture whose size would cost a phone its memory. */
+/**
+ * By its first bytes, whatever it is called; null for anything else, and for a picture whose size would cost a phone
+ * its memory.
+ */
 export function logoType(logo: Uint8Array): 'image/png' | 'image/webp' | null {
   const bytes = Buffer.from(logo)
   const text = (start: number, end: number) => bytes.toString('latin1', start, end)

@@ -1,5 +1,6 @@
-// The tenant proxy of each lender and mode, in this process: its requests go to the handler beside it, with a token that the core mints for
-// the lender's built-in client `{tenantId}-hosted`. That client has no secret, so nothing else can obtain one; revoked, it ends every page.
+// The tenant proxy of each lender and mode, in this process: its requests go to the handler beside it, with a token
+// that the core mints for the lender's built-in client `{tenantId}-hosted`. That client has no secret, so nothing else
+// can obtain one; revoked, it ends every page.
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { LinkStart } from '../contract/link.ts'
@@ -12,7 +13,7 @@ import { createTenantProxy, type TenantProxy } from '../tenant-proxy/tenant-prox
 import { clientIdOf, type Link } from './links.ts'
 import type { HostedKeys } from './tables.ts'
 
-/** Where each proxy is mounted, as it sees its requests; browsers see another address. */
+/** The mount of each proxy, as it sees its requests; browsers see another address. */
 export const MOUNT = '/hosted'
 /** Lenders times modes that are kept ready. */
 const PROXIES_MAX = 500
@@ -69,7 +70,10 @@ export function createLenderProxies({ config, clock, log, tokens, fetch, keys, p
   }
 }
 
-/** What the page's widget gets for a known applicant. Throws a `TypeError` that says what no check could begin with. */
+/**
+ * The start of the page's widget for a known applicant. Throws a `TypeError` that names the field no check could begin
+ * with.
+ */
 export function beginWith(
   proxy: TenantProxy,
   { person, addresses }: LinkStart,

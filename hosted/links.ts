@@ -81,8 +81,8 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
     urlOf,
 
     /**
-     * `made`: indexes of the Idempotency-Key and the body. Resolves to the link of the first request with that key, or null when its body was
-     * another.
+     * `made`: indexes of the Idempotency-Key and the body. Resolves to the link of the first request with that key, or
+     * null when its body was another.
      */
     async make(
       act: Transactions,
@@ -164,7 +164,7 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
       return withChecks(tenantId, rows)
     },
 
-    /** What the lender knows of the applicant; null for nothing. */
+    /** The lender's details of the applicant; null for none. */
     startOf({ id, tenant_id: tenantId, wrapped_key: wrappedKey, start }: LinkRow): LinkStart | null {
       if (wrappedKey === null || start === null) return null
       const text = unseal(keys.starts, { tenantId, rowId: id }, { wrappedKey, content: start })
@@ -191,7 +191,10 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
       return (await database.first<{ many: number }>(sql, id))?.many ?? 0
     },
 
-    /** Forgets known applicants at the end of their links, and later the links that no check came of. Resolves to how many. */
+    /**
+     * Forgets known applicants at the end of their links, and later the links that no check came of. Resolves to how
+     * many.
+     */
     async sweep(): Promise<number> {
       await database.run(
         `UPDATE hosted_link SET wrapped_key = NULL, start = NULL WHERE expires_at_ms < ? AND start IS NOT NULL`,

@@ -1,4 +1,4 @@
-// What several devices do with one link at the same moment: one charge, one report, three tries.
+// Several devices with one link at the same moment: one charge, one report, three tries.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { type HostedService, startHosted } from '../testing/hosted-link.ts'

@@ -1,10 +1,11 @@
-// One completed check per link. The page sends the link's id as the id of each generate request; the rows below are written in the
-// transactions of the check itself:
+// One completed check per link. The page sends the link's id as the id of each generate request; the rows below are
+// written in the transactions of the check itself:
 //
 //   generate ─▶ bought = 1 ─▶ a code is needed: 0 ─▶ right code: 1 ─▶ complete: 1, for good
 //                        └──▶ blocked, failed, expired, given up: 0
 //
-// A unique index allows one `bought = 1` per link. The transaction of any other check of the link ends before credits are spent.
+// A unique index allows one `bought = 1` per link. The transaction of any other check of the link ends before credits
+// are spent.
 import { keyedIndex } from '../kit/keys.ts'
 import { ApiError } from '../service/http/api-error.ts'
 import type { Moments, TimelineStep, ToldCheck } from '../service/plugin.ts'
@@ -45,7 +46,7 @@ export async function forgetApplicant(queries: Queries, creditReportId: string):
   await queries.run(`UPDATE hosted_check SET born = '' WHERE report_id = ?`, creditReportId)
 }
 
-/** What a caller reads whose check came second. */
+/** The answer to a caller whose check came second. */
 export async function explainSecond(_queries: Queries, error: unknown): Promise<unknown> {
   if (!(error instanceof ConstraintViolation && error.constraint.includes('hosted_check'))) return error
   return new ApiError('challenge-expired', 'another check of this link is complete or about to be')
@@ -55,7 +56,7 @@ function bornIndex(key: Uint8Array, creditReportId: string, dateOfBirth: string)
   return keyedIndex(key, 'born', `${creditReportId} ${dateOfBirth}`)
 }
 
-/** Whether the check is about a person of this date of birth. */
+/** True when the check is about a person of this date of birth. */
 export function isBorn(
   { indexes }: Pick<HostedKeys, 'indexes'>,
   { reportId, born }: { reportId: string; born: string },

@@ -1,4 +1,5 @@
-// What a consumer's browser asks for: the page behind a link, the proxy below it, how the link stands, and the files of all pages.
+// The routes of a consumer's browser: the page behind a link, the proxy below it, the state of the link, and the files
+// of all pages.
 //
 //   new, opened ─▶ the form ─▶ started here ─▶ code ─▶ report
 //                        └──▶ started on another device: the date of birth, three tries per link ─▶ code
@@ -85,7 +86,7 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
     return { link, session, visit, isElsewhere, isOwn }
   }
 
-  /** Whether the link's check goes on, or was completed, in another browser. */
+  /** True when the link's check goes on, or was completed, in another browser. */
   const isOthers = ({ link, isOwn }: Opened) =>
     !isOwn && /^(?:started|complete)$/.test(stateOf(link, clock())) && hasReport(link)
   const hasReport = ({ check }: Link) => /^(?:pending|authentication-required|complete)$/.test(check?.status ?? '')
@@ -204,7 +205,10 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
     return withoutCookies(response)
   })
 
-  /** The same request below the proxy's own mount, with the cookies that are kept here; the link's id names the check at the service. */
+  /**
+   * The same request below the proxy's own mount, with the cookies that are kept here; the link's id names the check at
+   * the service.
+   */
   function askProxy(
     context: Context<ServiceEnv>,
     { link, visit, below, body }: { link: Link; visit: Visit | null; below: string; body: Uint8Array | null },

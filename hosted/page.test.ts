@@ -56,7 +56,7 @@ test('a second device starts blank before the check, and asks for the date of bi
   expect(await one.state()).toMatchObject({ isElsewhere: true, isOthers: false })
   const begun = await one.check()
   expect(await two.state()).toMatchObject({ status: 'started', isOthers: true, isOwn: false })
-  // What is in the form of the second device is not sent: the page has to be loaded again.
+  // The form of the second device is not sent: the page has to be loaded again.
   expect(await two.check({ firstName: 'Other' })).toMatchObject({ status: 410, body: { code: 'start-refused' } })
   expect((await two.open()).text).toContain('Is this your check?')
   expect((await two.giveBirth('1990-01-01')).text).toContain('2 tries are left')

@@ -14,7 +14,7 @@ export type Look = Pick<LenderPage, 'accentColour' | 'privacyUrl' | 'logo'> & {
   /** `/c/{token}`. */
   path: string
   link: Link
-  /** Where the fingerprint script comes from. */
+  /** The address of the fingerprint script. */
   serviceUrl: string
 }
 
@@ -105,7 +105,7 @@ const DATE_PARTS = [
   ['year', 'Year', 4],
 ] as const
 
-/** What the form above sends, as `1985-03-27`; null for anything that is no date. */
+/** The date that the form above sends, as `1985-03-27`; null for anything that is no date. */
 export function readBirth(form: URLSearchParams): string | null {
   const [day = '', month = '', year = ''] = DATE_PARTS.map(([name]) => (form.get(name) ?? '').trim())
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

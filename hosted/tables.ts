@@ -93,7 +93,7 @@ export const hostedTables: Migration = {
     // One completed check per link, whatever happens at once and on however many processes.
     `CREATE UNIQUE INDEX hosted_check_bought ON hosted_check (link_id) WHERE bought = 1`,
     `CREATE INDEX hosted_check_of_link ON hosted_check (link_id)`,
-    // What one browser has of one link. The cookies are the proxy's, as sealed as it made them.
+    // One browser's visit to one link. The cookies are the proxy's, sealed as it made them.
     `CREATE TABLE hosted_visit (
       session_hash TEXT NOT NULL,
       link_id TEXT NOT NULL,

@@ -1,5 +1,5 @@
-// What one browser has of one link, kept here: it carries nothing but the id of its session in one short cookie. The cookies of the proxy
-// stay in this process's database, as sealed as the proxy made them.
+// A browser's visits to links, kept here: the browser carries nothing but the id of its session in one short cookie.
+// The cookies of the proxy stay in this process's database, as sealed as the proxy made them.
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { read } from '../contract/problems.ts'
@@ -57,7 +57,9 @@ export function createVisits({ database, clock, keys, secure }: VisitOptions) {
     cookie: (session: string) =>
       `${cookieName}=${session}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}; Max-Age=${SESSION_SECONDS}`,
 
-    /** What this browser has of the link, and whether other browsers that did not come by its QR code have opened it. */
+    /**
+     * This browser's visit to the link, and a flag when other browsers that did not come by its QR code have opened it.
+     */
     async find(session: string | null, linkId: string): Promise<{ visit: Visit | null; isElsewhere: boolean }> {
       const rows = await list(linkId)
       const hash = session === null ? null : hashOf(session)
@@ -67,8 +69,8 @@ export function createVisits({ database, clock, keys, secure }: VisitOptions) {
     },
 
     /**
-     * Keeps what is new of the visit, and each cookie by its name: of two tabs that answer at once, neither loses what the other got.
-     * False when too many browsers have opened the link.
+     * Keeps what is new of the visit, and each cookie by its name: of two tabs that answer at once, neither loses what
+     * the other got. False when too many browsers have opened the link.
      */
     keep(linkId: string, visit: Visit, setCookies: readonly string[] = []): Promise<boolean> {
       const hash = hashOf(visit.session)
@@ -91,7 +93,10 @@ export function createVisits({ database, clock, keys, secure }: VisitOptions) {
       })
     },
 
-    /** The check of a browser that began it or gave the right date of birth, for another one; what that browser typed stays behind. */
+    /**
+     * The check of a browser that began it or gave the right date of birth, for another one; what that browser typed
+     * stays behind.
+     */
     async ticketsOf(linkId: string, reportId: string): Promise<string[]> {
       const admitted = (await list(linkId)).filter((row) => row.report_id === reportId).at(-1)
       const tickets = admitted && readJar(admitted.cookies)[TICKETS]

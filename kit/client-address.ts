@@ -49,7 +49,9 @@ function readFor(entry: string): string {
   return value.replaceAll('"', '')
 }
 
-/** From the right, where the hops wrote: a quote that the consumer left open further left swallows nothing of theirs. */
+/**
+ * From the right, where the hops wrote: a quote that the consumer left open further left swallows nothing of theirs.
+ */
 function splitOutsideQuotes(value: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
   let isQuoted = false

@@ -14,7 +14,10 @@ const PLAIN: { [letter: string]: string } = {
   þ: 'th',
 }
 
-/** The bare letters and digits: `Ní Dhomhnaill`, `NI DHOMHNAILL` and `ní-dhomhnaill` are one name, and so are `Weiß` and `Weiss`. */
+/**
+ * The bare letters and digits: `Ní Dhomhnaill`, `NI DHOMHNAILL` and `ní-dhomhnaill` are one name, and so are `Weiß` and
+ * `Weiss`.
+ */
 export function foldName(name: string): string {
   return name
     .slice(0, 4 * NAME_LENGTH_MAX)

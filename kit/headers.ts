@@ -6,7 +6,10 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 /** Browsers send under a hundred characters; the rest of a longer header is not read. */
 const LENGTH_MAX = 1_000
 
-/** The best encoding an `Accept-Encoding` header allows. Split at single characters only: its cost is linear in the header. */
+/**
+ * The best encoding an `Accept-Encoding` header allows. Split at single characters only: its cost is linear in the
+ * header.
+ */
 export function chooseEncoding(acceptEncoding: string | null | undefined): Encoding {
   const accepted = (acceptEncoding ?? '').slice(0, LENGTH_MAX).toLowerCase().split(',').map(readOffer)
   const isAccepted = (name: Encoding) => accepted.some((offer) => offer.name === name && offer.quality > 0)

@@ -4,7 +4,7 @@ import { createBuckets, createCounter, takeForAddress } from './limits.ts'
 function limited(usesMax: number) {
   const counter = createCounter({ windowMs: 60_000, clock: () => 1_000_000 })
   const widths = [usesMax, 4 * usesMax, 16 * usesMax]
-  /** How many of these addresses got through. */
+  /** The number of these addresses that were let through. */
   return (addresses: readonly string[], scope?: string) =>
     addresses.filter((address) => takeForAddress(counter, address, widths, scope) === 0).length
 }

@@ -50,7 +50,8 @@ export function createCounter(rule: { windowMs: number; clock: Clock; keysMax?: 
 }
 
 /**
- * Counts one use for the consumer's home and, because IPv6 gives one line thousands of networks, for the wider ones around it:
+ * Counts one use for the consumer's home and, because IPv6 gives one line thousands of networks, for the wider ones
+ * around it:
  *
  *   usesMax[0]  IPv4 address or /64        usesMax[1]  /56        usesMax[2]  /48
  *

@@ -14,7 +14,9 @@ export function londonDate(timeMs: number): string {
   return startOfDay(addDays(utcDate, 1)) <= timeMs ? addDays(utcDate, 1) : utcDate
 }
 
-/** The first millisecond of a day: clocks change at 01:00 UTC, so midnight has the offset of its UTC day's beginning. */
+/**
+ * The first millisecond of a day: clocks change at 01:00 UTC, so midnight has the offset of its UTC day's beginning.
+ */
 export function startOfDay(day: string): number {
   const utcMs = Date.parse(`${day}T00:00:00Z`)
   return utcMs - Number(hour(utcMs)) * HOUR_MS

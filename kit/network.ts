@@ -1,15 +1,18 @@
 // Networks rather than addresses: whose customer an address is, and what it means elsewhere.
 import { BlockList, isIP } from 'node:net'
 
-/** `ipAddress` is a whole one. An IPv4 address stands for itself, an IPv6 address for its /64: a customer is given at least that many. */
+/**
+ * `ipAddress` is a whole one. An IPv4 address stands for itself, an IPv6 address for its /64: a customer is given at
+ * least that many.
+ */
 export function householdOf(ipAddress: string): string {
   const plain = unmapped(ipAddress)
   return plain.includes(':') ? `${groupsOf(plain).slice(0, 4).join(':')}::/64` : plain
 }
 
 /**
- * The networks one customer may own around an address, narrowest first: a home is given a /64 or a /56, a site a /48. An IPv4
- * address stands alone.
+ * The networks one customer may own around an address, narrowest first: a home is given a /64 or a /56, a site a /48.
+ * An IPv4 address stands alone.
  */
 export function ownersOf(ipAddress: string): [home: string, block: string, site: string] {
   const plain = unmapped(ipAddress)
@@ -33,7 +36,9 @@ export function networkOf(address: string): string | null {
   }
 }
 
-/** Like `networkOf`, but null too for addresses that mean something else on each network: loopback, private, link-local. */
+/**
+ * Like `networkOf`, but null too for addresses that mean something else on each network: loopback, private, link-local.
+ */
 export function publicNetworkOf(address: string): string | null {
   return isPublicAddress(address) ? networkOf(address) : null
 }
@@ -95,7 +100,9 @@ function groupsOf(address: string): string[] {
   return [...head, ...zeros, ...tail].map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-/** Networks that IANA does not route on the public internet, and those that carry an IPv4 address inside an IPv6 one. */
+/**
+ * Networks that IANA does not route on the public internet, and those that carry an IPv4 address inside an IPv6 one.
+ */
 const notPublic = createBlockList([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

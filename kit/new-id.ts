@@ -5,8 +5,8 @@ const TIME_DIGITS = 12
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * It begins with the time, so that new rows land side by side on disk however many there are, and ends in 74 random bits, so that it cannot be
- * guessed.
+ * It begins with the time, so that new rows land side by side on disk however many there are, and ends in 74 random
+ * bits, so that it cannot be guessed.
  */
 export function newId(nowMs: number): string {
   return `${firstIdAt(nowMs)}-7${randomUUID().slice(15)}`

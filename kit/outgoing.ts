@@ -8,7 +8,10 @@ const NEVER_CONNECTED = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
-/** True when a failed call cannot have reached the other side. `fetch` wraps the reason, and wraps it once more when a name has several addresses. */
+/**
+ * True when a failed call cannot have reached the other side. `fetch` wraps the reason, and wraps it once more when a
+ * name has several addresses.
+ */
 export function wasNeverConnected(error: unknown): boolean {
   return codesOf(error).some((code) => NEVER_CONNECTED.includes(code))
 }
@@ -20,7 +23,10 @@ function codesOf(error: unknown): string[] {
   return [...own, ...inner, ...codesOf(error.cause)]
 }
 
-/** Calls `giveUp` after `ms`, once what has arrived is read: where a process stood still, its timers come before the answers that it got meanwhile. */
+/**
+ * Calls `giveUp` after `ms`, once what has arrived is read: where a process stood still, its timers come before the
+ * answers that it got meanwhile.
+ */
 export function limitTime(ms: number, giveUp: () => void): NodeJS.Timeout {
   return setTimeout(() => setImmediate(giveUp), ms)
 }

@@ -13,9 +13,10 @@ type OriginClues = {
 }
 
 /**
- * True when a request that is authenticated by cookies alone may change something. Browsers set both headers themselves; a page cannot
- * change them. `Sec-Fetch-Site` is asked first because it is right behind any reverse proxy; browsers without it (and plain
- * HTTP, where no browser sends it) are judged by `Origin`. A request with neither is not a page's.
+ * True when a request that is authenticated by cookies alone may change something. Browsers set both headers
+ * themselves; a page cannot change them. `Sec-Fetch-Site` is asked first because it is right behind any reverse proxy;
+ * browsers without it (and plain HTTP, where no browser sends it) are judged by `Origin`. A request with neither is not
+ * a page's.
  */
 export function mayWrite({ method, url, headers, allowedOrigins = [] }: OriginClues): boolean {
   if (SAFE_METHODS.includes(method)) return true

@@ -1,5 +1,6 @@
-// A schema of the contract under its public name, with one sentence and an example for every field. Here and not in the schemas, because
-// those ship to browsers; typed by the schema's own keys, so that a field without words, or words without a field, do not compile.
+// A schema of the contract under its public name, with one sentence and an example for every field. Here and not in the
+// schemas, because those ship to browsers; typed by the schema's own keys, so that a field without words, or words
+// without a field, do not compile.
 import type * as z from 'zod/mini'
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
@@ -10,7 +11,9 @@ export type Keywords = JsonObject
 
 type Scalar = string | number | boolean
 
-/** A value has its sentence, an example and perhaps keywords. A named schema, or a list of them, brings its own example. */
+/**
+ * A value has its sentence, an example and perhaps keywords. A named schema, or a list of them, brings its own example.
+ */
 type FieldWords<Value> = Value extends Scalar | readonly Scalar[]
   ? readonly [sentence: string, example: Value, keywords?: Keywords]
   : string

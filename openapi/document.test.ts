@@ -21,7 +21,7 @@ const components = new Map(
   [...requests, ...answers].map((component): [string, Component] => [component.name, component]),
 )
 
-/** What the schema of this name says about a value. */
+/** The problems of a value, by the schema of this name. */
 function readAs(name: unknown, value: unknown) {
   const component = components.get(String(name))
   return component ? read(component.schema, value) : null

@@ -1,5 +1,5 @@
-// The service described in OpenAPI 3.1, from the schemas that check its requests and answers. `npm run openapi` writes openapi.json; a
-// running service serves its own version, with its address and its bureaus.
+// The service described in OpenAPI 3.1, from the schemas that check its requests and answers. `npm run openapi` writes
+// openapi.json; a running service serves its own version, with its address and its bureaus.
 
 import type * as z from 'zod/mini'
 import { BUREAUS } from '../contract/credit-report.ts'
@@ -13,7 +13,10 @@ import { type DocumentRules, operationsOf, type RequestBody, type Rows, splitRou
 import { sampleFrom } from './samples.ts'
 import { securitySchemes } from './security.ts'
 
-/** Without `publicUrl` it is a variable for the reader to fill in; without `birthYearMax` the file in the repository stays true for years. */
+/**
+ * Without `publicUrl` it is a variable for the reader to fill in; without `birthYearMax` the file in the repository
+ * stays true for years.
+ */
 export type DocumentOptions = Partial<DocumentRules>
 
 const BIRTH_YEAR_MAX = 2009

@@ -116,7 +116,9 @@ export function describeRefusals(paths: JsonObject): JsonObject {
   )
 }
 
-/** By status. Codes that share one share an answer and differ by example. `own`: the headers of this operation's alone. */
+/**
+ * By status. Codes that share one share an answer and differ by example. `own`: the headers of this operation's alone.
+ */
 export function describeErrors(
   codes: readonly ErrorCode[],
   own: { [code in ErrorCode]?: string[] } = {},

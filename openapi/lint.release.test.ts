@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'openapi-lint-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What Redocly's recommended rules have to say. */
+/** The findings of Redocly's recommended rules. */
 function lint(file: string): string[] {
   const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const command = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--format', 'json', '--extends', 'recommended']

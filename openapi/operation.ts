@@ -21,11 +21,13 @@ export const TAGS = [
 
 /**
  * The callers it is open to.
- * - `anyone`: no access token is needed. Most of these are public; the others name another proof in `schemes` or in a comment.
+ * - `anyone`: no access token is needed. Most of these are public; the others name another proof in `schemes` or in a
+ * comment.
  * - `caller`: anyone with a valid access token.
  * - `person`: the same, and it must be a person's; machines get 403.
  * - `member`: a person of the tenant in the path with the permission there; machines get 403.
- * - `tenant`: a caller of the tenant in the path, with a token that carries the scope; a person needs the permission there.
+ * - `tenant`: a caller of the tenant in the path, with a token that carries the scope; a person needs the permission
+ * there.
  */
 export type OperationRule = (
   | { who: 'anyone' | 'caller' | 'person' }
@@ -34,7 +36,10 @@ export type OperationRule = (
       who: 'tenant'
       scope: Scope
       permission: Permission
-      /** The route counts the request towards the lender's limit: one that it refuses for another reason first must not use that up. */
+      /**
+       * The route counts the request towards the lender's limit: one that it refuses for another reason first must not
+       * use that up.
+       */
       countLater?: boolean
     } & FreshRule)
 ) &
@@ -48,7 +53,9 @@ export type FreshRule = {
 export type AuditRule = {
   /** The action's name in the audit trail. @default not recorded */
   audit?: AuditAction
-  /** Of a machine's requests, record only those that are given a person's file or refused access. @default all of them */
+  /**
+   * Of a machine's requests, record only those that are given a person's file or refused access. @default all of them
+   */
   filesOnly?: boolean
 }
 
@@ -63,7 +70,10 @@ export type Parameter = {
 
 type QueryWords = readonly [sentence: string, example: string | number | boolean, keywords?: Keywords]
 
-/** The schema that the query is read with before the handler runs, and the words of each parameter in the order of the document. */
+/**
+ * The schema that the query is read with before the handler runs, and the words of each parameter in the order of the
+ * document.
+ */
 export type Query = { reads: z.ZodMiniObject; words: { readonly [name: string]: QueryWords } }
 
 /** Typed by the schema's own keys, so that a parameter without words, or words without a parameter, do not compile. */
@@ -81,7 +91,10 @@ export type RequestBody = {
   schema?: string
   /** The schema that the body is read with before the handler runs. @default the handler reads the bytes itself */
   reads?: z.ZodMiniType
-  /** As the interface document has it, and for senders that may be newer than the service. @default an unknown field is refused */
+  /**
+   * As the interface document has it, and for senders that may be newer than the service. @default an unknown field is
+   * refused
+   */
   ignoresUnknown?: boolean
   required?: boolean
   /** For an answer without a component, which would bring its own. */
@@ -106,7 +119,10 @@ export type Operation = {
   /** As the router writes it. */
   route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'} /${string}`
   rule: OperationRule
-  /** The name of the act that it carries out: the handler serves it (service/act/act.ts). @default a route of the folder does */
+  /**
+   * The name of the act that it carries out: the handler serves it (service/act/act.ts). @default a route of the folder
+   * does
+   */
   act?: string
   /** The ways a caller can authenticate, where the rule alone does not say. */
   schemes?: ('clientSecret' | 'refresh' | 'metricsToken' | 'none')[]

@@ -19,7 +19,7 @@ const document = describeAll() as unknown as {
 const OF_THE_DOCUMENT = ['generateCreditReport', 'submitOtp', 'resendSms']
 /** Sent by a lender's own server, which may be newer than the service. */
 const BY_THE_MOUNT = ['openCreditReport', 'countSteps', 'reportDoctor']
-/** What creates nothing. */
+/** Operations that create nothing. */
 const ACTIONS = [...BY_THE_MOUNT, 'exportPerson', 'erasePerson', 'testWebhook', 'resendWebhookDelivery']
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -21,7 +21,10 @@ import { forgetDeliveries } from './webhooks/deliveries.ts'
 import { webhookSealed } from './webhooks/tables.ts'
 import { listWebhooksCommand } from './webhooks/webhook-commands.ts'
 
-/** What plugins add for the operator, and the moments that commands cause: a lender is made, a report is erased, something is done. */
+/**
+ * The commands of plugins, and the moments that commands cause: a lender is made, a report is erased, something is
+ * done.
+ */
 export const commandPlugins: readonly Plugin[] = [
   { name: 'limits', on: { enrol }, acts: limitActs },
   { name: 'people', on: { erase: forgetPerson } },

@@ -1,4 +1,5 @@
-// docs/examples/plugin.mjs, run as printed on the built package: a plugin refuses checks at night, with words of its own.
+// docs/examples/plugin.mjs, run as printed on the built package: a plugin refuses checks at night, with words of its
+// own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

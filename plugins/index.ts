@@ -1,4 +1,5 @@
-// The door of the plugins in the published package (`credit-report-service/plugins`). Code in this repository imports the files themselves.
+// The door of the plugins in the published package (`credit-report-service/plugins`). Code in this repository imports
+// the files themselves.
 export { type AllOptions, createAllPlugins } from './all.ts'
 export { type AuditOptions, audit } from './audit/index.ts'
 export { clients } from './clients/index.ts'

@@ -1,5 +1,5 @@
-// The settings of plugins, read with the core's and before them: the core's reading may write a file, and a wrong setting should leave
-// nothing behind.
+// The settings of plugins, read with the core's and before them: the core's reading may write a file, and a wrong
+// setting should leave nothing behind.
 import { isLoopbackHost } from '../kit/network.ts'
 import { type Config, readConfig as readCoreConfig } from '../service/config.ts'
 import { ConfigError, createSettingReader, type Environment } from '../service/setting-reader.ts'
@@ -8,9 +8,9 @@ import { type ProviderSettings, readProviderSettings } from './live-providers/se
 import { type MailSettings, readMailSettings } from './mail-settings.ts'
 
 export type PluginSettings = {
-  /** Where risk, match, bureaus and texts come from. */
+  /** The providers of risk, match, bureaus and texts. */
   providers: ProviderSettings
-  /** How many texts may leave, and where to. */
+  /** The limits on texts, and their destinations. */
   texts: TextSettings
   /** Null: no mail is sent. */
   mail: MailSettings | null

@@ -1,4 +1,4 @@
-// Whatever the console or a sign-in changes, and the line of the audit trail that says so, are one transaction: where the line cannot be
+// A change by the console or a sign-in and its line of the audit trail are one transaction: where the line cannot be
 // written, nothing is changed. And a form that is sent twice is carried out once. Commands: admin-acts.engines.test.ts.
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -346,7 +346,8 @@ onEachEngine('acts', (place) => {
     const writes = Object.keys(PORTAL_ROUTES).filter(
       (route) => route.startsWith('POST ') || PORTAL_ROUTES[route]?.audit !== undefined,
     )
-    // Signing in is above; the files and a search change nothing; a request for a link by mail is sent twice in forgotten-password.engines.test.ts.
+    // Signing in is above; the files and a search change nothing; a request for a link by mail is sent twice in
+    // forgotten-password.engines.test.ts.
     const others = [
       'GET /v1/oauth/callback',
       'POST /password-links',

@@ -1,4 +1,4 @@
-// Whatever an operator's command changes, and the line of the audit trail that says so, are one transaction.
+// A change by an operator's command and its line of the audit trail are one transaction.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchActs } from '../testing/acts.ts'
 import { runTestAdmin } from '../testing/admin.ts'
@@ -30,7 +30,7 @@ const CHANGES: { [name: string]: object } = {
   'hosted-page set': { from: { name: null }, to: { name: 'Acme Cars' } },
 }
 
-/** What the trail calls a command. */
+/** The action of a command in the trail. */
 const actionOf = (name: string) => everyCommand.find((each) => each.name === name)?.action ?? `admin ${name}`
 
 onEachEngine('commands', (place) => {

@@ -1,4 +1,4 @@
-// Who may use which route of the portal.
+// The authorisation rules of the portal's routes.
 import type { Permission } from '../contract/roles.ts'
 import { revokeLink, setLenderPage, setLogo } from '../hosted/acts.ts'
 import type { AuditAction } from '../openapi/audit-actions.ts'

@@ -1,5 +1,5 @@
-// No one reaches by a credential what they cannot reach themselves: every role, every credential it can make, every operation
-// that the credential opens.
+// No one reaches by a credential what they cannot reach themselves: every role, every credential it can make, every
+// operation that the credential opens.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS, type Permission, ROLES, type Role } from '../contract/roles.ts'
 import { sampleRequest } from '../contract/samples.ts'
@@ -18,10 +18,10 @@ hashQuickly()
 
 const operations = Object.values(operationsOf(allRows))
 const HOME = '/demo-lender/v1'
-/** Where a test-only credential reaches invented people alone. */
+/** The scopes with which a test-only credential reaches invented people alone. */
 const FILES: readonly Scope[] = ['credit-reports', 'people-export', 'people-erase']
 
-/** How many scopes a live and a test-only client can be given. */
+/** The number of scopes that a live and a test-only client can be given. */
 const GRANTS: Record<Role, number[]> = { owner: [6, 6], developer: [1, 4], support: [], finance: [], auditor: [] }
 
 onEachEngine('roles and credentials', (place) => {

@@ -1,4 +1,4 @@
-// What an act declares is what its doors ask for.
+// The doors of an act ask for what it declares.
 import { describe, expect, test } from 'vitest'
 import { operationsOf } from '../openapi/operation.ts'
 import { fieldsAt, needsOf } from '../service/act/act.ts'

@@ -1,4 +1,5 @@
-// What an Idempotency-Key promises of acts that make a secret: once, the same answer for a day, to the same caller alone.
+// The promise of an Idempotency-Key for acts that make a secret: once, the same answer for a day, to the same caller
+// alone.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchActs } from '../testing/acts.ts'

@@ -1,4 +1,5 @@
-// What people use: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An optional plugin.
+// The pages for people: sign-in, sessions, second factor, profile and tenants, the console, the API reference. An
+// optional plugin.
 
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Tenant } from '../contract/account.ts'
@@ -63,11 +64,11 @@ export type PortalOptions = {
   refusals?: Refusals
   /** Makes links to checks. */
   hosted: Pick<Hosted, 'links' | 'makeLink'>
-  /** Where people sign in. @default here */
+  /** The provider that signs people in. @default the built-in login */
   externalProvider?: ProviderSettings | null
   /** Clients whose secrets are public, offered to readers of the reference. @default none: they type their own */
   publicClients?: readonly PublicClient[]
-  /** Where else the header of the reference and the console's navigation lead. @default nowhere */
+  /** Further links in the header of the reference and the console's navigation. @default none */
   links?: readonly Link[]
 }
 
@@ -229,7 +230,7 @@ const pageForBrowsers: MiddlewareHandler<ServiceEnv> = async (context, next) => 
   context.res = await answerPage(context, noSuchPage(), 404)
 }
 
-// What a caller may know about itself.
+// The caller's own profile and tenants.
 function myRoutes({ database, users }: { database: Queries; users: Users }): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 

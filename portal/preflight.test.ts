@@ -26,7 +26,7 @@ const environment = {
   ALLOW_SIMULATED: 'risk,bureau,sms',
 }
 
-// What one run of the demo leaves behind.
+// The data that one run of the demo leaves behind.
 beforeAll(async () => {
   const demo = await createTestApp({ dataDir: folder, environment: { SECRET_KEY: environment.SECRET_KEY } })
   await demo.database.close()

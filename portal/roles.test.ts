@@ -1,5 +1,5 @@
-// What each role may do, on every page of the console and in the API: written down here once more, so that a change of the
-// table is a change of two places.
+// The permissions of each role, on every page of the console and in the API: written down here once more, so that a
+// change of the table is a change of two places.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROLES, type Role } from '../contract/roles.ts'
 import { sampleRequest } from '../contract/samples.ts'
@@ -254,7 +254,7 @@ describe('without a session', () => {
 describe('as an owner of another lender, who names what belongs to this one', () => {
   const ids: { [parameter: string]: string } = {}
   const idFrom = async (sql: string) => String((await service.database.first<{ id: string }>(sql))?.id)
-  /** What this lender has; counts of requests are none of it. */
+  /** The data of this lender; counts of requests are none of it. */
   async function dump(): Promise<string> {
     const tables = [
       'user_tenant',

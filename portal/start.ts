@@ -64,7 +64,7 @@ export function startWithPortal(options: PortalStartOptions): Promise<RunningSer
   })
 }
 
-/** What must not be true of an installation that serves real people. */
+/** Refuses to start with a fault that an installation for real people must not have. */
 async function requireFit(config: FullConfig, database: Database | null): Promise<void> {
   refuse(findSettingObstacles(config))
   if (database !== null) await requireNoObstacles([...serviceChecks, ...portalChecks], { config, database })

@@ -84,7 +84,7 @@ const identityTables: Migration = {
       created_at_ms ${integer} NOT NULL,
       PRIMARY KEY (user_id, tenant_id)
     )`,
-    // Who someone is at another provider.
+    // A person's identity at another provider.
     `CREATE TABLE user_login (
       issuer TEXT NOT NULL,
       subject TEXT NOT NULL,
@@ -166,7 +166,7 @@ const identityTables: Migration = {
     // One open invitation for each address at each lender: the newest.
     `CREATE UNIQUE INDEX one_time_link_of_person ON one_time_link (tenant_id, email) WHERE kind = 'invitation'`,
     `CREATE INDEX one_time_link_age ON one_time_link (expires_at_ms)`,
-    // What a lender's people were mailed about: one row for as long as it lasts, so that it is mailed once.
+    // Notices mailed to a lender's people: one row for as long as the cause lasts, so that it is mailed once.
     `CREATE TABLE mail_notice (
       kind TEXT NOT NULL,
       -- The lender or the webhook endpoint.

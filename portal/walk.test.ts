@@ -1,4 +1,5 @@
-// Every act, at every door, by every role: allowed exactly as the act says, and what is not there, or is another lender's, is not found.
+// Every act, at every door, by every role: allowed exactly as the act says, and what is not there, or is another
+// lender's, is not found.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS, ROLES, type Role } from '../contract/roles.ts'
 import { operationsOf } from '../openapi/operation.ts'
@@ -17,7 +18,7 @@ import { allRows } from './rows.ts'
 
 hashQuickly()
 
-/** What an act needs besides what it is done to. */
+/** The input of an act besides its object. */
 const FIELDS: { [act: string]: { [field: string]: string } } = { 'client.rename': { name: 'Board' } }
 
 const operations = Object.values(operationsOf(allRows))

@@ -1,4 +1,5 @@
-// Two services on one PostgreSQL, one of them on a machine whose clock is wrong (libfaketime): they go by the database's time.
+// Two services on one PostgreSQL, one of them on a machine whose clock is wrong (libfaketime): they go by the
+// database's time.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The line between proxy and service is cut at random bytes, in both directions, while consumers go through whole checks.
-// However often a browser has to repeat itself: one report, one charge, no text too many.
+// The line between proxy and service is cut at random bytes, in both directions, while consumers go through whole
+// checks. However often a browser has to repeat itself: one report, one charge, no text too many.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTenantProxy, type TenantProxy } from '../tenant-proxy/tenant-proxy.ts'
 import { createTestBrowser } from '../testing/proxy-browser.ts'
@@ -149,7 +149,7 @@ function randomCut(): Cut {
   return { direction, afterBytes, how: Math.random() < 0.5 ? 'reset' : 'close' }
 }
 
-/** What the ledger says about it: every line of every report, against what consumers know of. */
+/** Compares every line of every report in the ledger with the reports that consumers know of. */
 async function auditWallet(url: string, { allowed, challenged }: Tally): Promise<Record<string, number>> {
   const lines = await readLines(url)
   const known = new Set([...allowed, ...challenged])

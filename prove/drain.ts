@@ -1,5 +1,5 @@
-// A whole /48 of attackers asks for reports as fast as it can, while honest people of other networks buy. What is spent stays
-// under the lender's cap at every moment, and the honest are served.
+// A whole /48 of attackers asks for reports as fast as it can, while honest people of other networks buy. What is spent
+// stays under the lender's cap at every moment, and the honest are served.
 
 import { readSpend, setCaps } from '../plugins/limits/spend-caps.ts'
 import { isClean, reconcile } from '../plugins/statement/reconcile.ts'

@@ -1,4 +1,5 @@
-// The primary of a PostgreSQL cluster changes under load, by request and by a power cut: nothing acknowledged is lost, nothing is charged twice.
+// The primary of a PostgreSQL cluster changes under load, by request and by a power cut: nothing acknowledged is lost,
+// nothing is charged twice.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

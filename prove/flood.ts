@@ -48,7 +48,7 @@ export async function run({ scale }: { scale: number }) {
   }
 }
 
-/** What the strangers say they have done, kept up to date. */
+/** The strangers' count of their requests, kept up to date. */
 async function listen(strangers: RunningModule): Promise<{ [name: string]: number }> {
   const counts = {}
   const next = async () => {

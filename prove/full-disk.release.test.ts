@@ -1,5 +1,5 @@
-// PostgreSQL on a disk that fills up under load. Whether its tables find no room or its log does (which can end the server),
-// callers get true answers, and when there is room again every request of before is answered once.
+// PostgreSQL on a disk that fills up under load. Whether its tables find no room or its log does (which can end the
+// server), callers get true answers, and when there is room again every request of before is answered once.
 import { execFileSync } from 'node:child_process'
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Whether a service with ten million reports on PostgreSQL starts, answers and sweeps like one with a thousand: both on one server, taking turns.
+// Compares a service with ten million reports on PostgreSQL with one of a thousand, in starting, answering and
+// sweeping: both on one server, taking turns.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -118,7 +119,7 @@ async function fill(databaseUrl: string, reports: number, nowMs: number): Promis
   await client.connect()
   const stepMs = (FILLED_DAYS * DAY_MS) / reports
   try {
-    // What the triggers add line by line is added here at once.
+    // The sums that triggers add line by line are added here at once.
     for (const statement of [
       `SET session_replication_role = replica`,
       `CREATE TEMP TABLE filled AS SELECT n, at_ms,

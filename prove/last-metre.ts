@@ -1,4 +1,5 @@
-// Every answer between browser and proxy is cut at every tenth of its body: the browser journeys of e2e/last-metre.release.spec.ts, many times.
+// Every answer between browser and proxy is cut at every tenth of its body: the browser journeys of
+// e2e/last-metre.release.spec.ts, many times.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 

@@ -1,5 +1,5 @@
-// The lender's process is killed while checks complete, again and again: every report that was paid for reaches `onReport`, by
-// the answer or, after the restart, by the service's webhook.
+// The lender's process is killed while checks complete, again and again: every report that was paid for reaches
+// `onReport`, by the answer or, after the restart, by the service's webhook.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'

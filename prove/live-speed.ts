@@ -1,4 +1,4 @@
-// How long three slow bureaus take together, and whether many live reports at once treat all lenders alike.
+// The time that three slow bureaus take together, and the fairness between lenders of many live reports at once.
 
 import { createHttpBureau } from '../plugins/live-providers/http/bureau.ts'
 import { createHttpRisk } from '../plugins/live-providers/http/risk.ts'
@@ -68,7 +68,7 @@ async function withBureausOf<T>(slowMs: number, tally: Tally, work: (app: TestAp
   }
 }
 
-/** How long each of `reports` took, so many at a time. */
+/** The duration of each of `reports`, so many at a time. */
 async function measure(app: TestApp, tally: Tally, reports: number, atOnce: number): Promise<number[]> {
   const times: number[] = []
   let begun = 0

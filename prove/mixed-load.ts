@@ -1,5 +1,5 @@
-// Consumers of every kind, through the shipped proxy and the shipped service, as many as this machine carries for half an hour: no check is
-// lost, nothing breaks, the books are right to the credit, and a small heap is enough.
+// Consumers of every kind, through the shipped proxy and the shipped service, as many as this machine carries for half
+// an hour: no check is lost, nothing breaks, the books are right to the credit, and a small heap is enough.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -13,15 +13,18 @@ import { quantile } from './quantile.ts'
 
 const LOAD_MS = 1_800_000
 const PER_SECOND_MAX = 200
-/** How much of what the machine can do at most it is asked for: a queue that only grows would measure its own length. */
+/** The share of the machine's maximum that is asked for: a queue that only grows would measure its own length. */
 const SHARE_OF_MOST = 0.7
 const TRIAL_MS = 15_000
 const TRIAL_AT_ONCE = 32
 const SECRET = 'a secret shared with the gateway'
 const CREDITS = 500_000_000
-/** How often the memory of both processes is read, over the whole load. */
+/** The number of readings of both processes' memory, over the whole load. */
 const MEMORY_READINGS = 30
-/** All the heap that either process has, as in a container of half a gigabyte: one that kept two kilobytes of every check would end for want of it. */
+/**
+ * All the heap that either process has, as in a container of half a gigabyte: one that kept two kilobytes of every
+ * check would end for want of it.
+ */
 const NODE_OPTIONS = '--max-old-space-size=192'
 const MIB = 1_048_576
 

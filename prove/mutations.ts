@@ -1,5 +1,6 @@
-// Whether the tests would notice: a random sample of one-line changes to production code, one at a time. Survivors are printed for a person to read:
-// some change nothing that a test could see. `MUTATE=kit/seal npm run prove -- mutations` tries every change of the files whose path begins so.
+// Checks that tests notice changes: a random sample of one-line changes to production code, one at a time. Survivors
+// are printed for a person to read: some change nothing that a test could see. `MUTATE=kit/seal npm run prove --
+// mutations` tries every change of the files whose path begins so.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createCompiler } from './mutations/compiler.ts'
 import { findMutants, type Mutant } from './mutations/find-mutants.ts'
@@ -12,7 +13,10 @@ const OF_POSTGRES = ['postgres', 'pooler', 'migration-role'].map((name) => `plug
 const OF_BACKUPS = ['backup', 'rewrap'].map((name) => `plugins/admin/${name}.release`)
 const OF_MOVES = ['plugins/postgres/move-']
 
-/** What is changed, by how its path begins, and how the paths of the tests begin that should notice. A file is in the room with the longest beginning. */
+/**
+ * The rooms: the path prefix of the changed code, and of the tests that should notice. A file is in the room with the
+ * longest prefix.
+ */
 const ROOMS: { [beginning: string]: readonly string[] } = {
   'tenant-proxy/': ['tenant-proxy/'],
   'kit/': ['kit/', 'service/check/challenge.test'],

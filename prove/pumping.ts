@@ -43,7 +43,7 @@ export async function run({ scale }: { scale: number }) {
     const { status, body } = await app.generate(request)
     if (status !== 200) return
     tally.attackTexts += 1
-    // What they get, they use up.
+    // They use up everything they get.
     for (let send = 0; send < 2; send += 1) {
       tally.attempts += 1
       if ((await app.resend(body.data)).status === 200) tally.attackTexts += 1
@@ -87,8 +87,8 @@ export async function run({ scale }: { scale: number }) {
 }
 
 /**
- * None of the gang's codes is ever typed in, so each range stands still while it has had `CONVERSION_TEXTS_MIN` texts in
- * the last hour: so many in each hour that begins.
+ * None of the gang's codes is ever typed in, so each range stands still while it has had `CONVERSION_TEXTS_MIN` texts
+ * in the last hour: so many in each hour that begins.
  */
 function textsAtMost(minutes: number): number {
   return RANGES * CONVERSION_TEXTS_MIN * (Math.floor(minutes / 60) + 1)

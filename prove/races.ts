@@ -24,7 +24,10 @@ export const about = {
   text: 'Two services on one PostgreSQL get simultaneous wrong codes, right codes, resends and identical requests. Exactly three attempts count, two resends are sent, one key makes one report, and the books balance.',
 }
 
-/** 410 is what comes after complete; 429 is more codes than anybody types; 408 and 503 are a process that has more to do than it can, and judged nothing. */
+/**
+ * 410 is what comes after complete; 429 is more codes than anybody types; 408 and 503 are a process that has more to do
+ * than it can, and judged nothing.
+ */
 const JUDGED_OR_NOT = [200, 408, 410, 429, 503]
 
 type Race = { services: readonly ServiceChild[]; database: Database }

@@ -1,5 +1,5 @@
-// Delivery receipts in every disorder: doubled, shuffled, late, forged, stale, for no text, one after the other and all at
-// once. However they come, the texts a lender is charged for are the texts that were delivered.
+// Delivery receipts in every disorder: doubled, shuffled, late, forged, stale, for no text, one after the other and all
+// at once. However they come, the texts a lender is charged for are the texts that were delivered.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { receiptRequest } from '../demo/gateway/sms-roles.ts'
 import { RECEIPT_AGE_MAX_MS } from '../plugins/live-providers/http/receipt.ts'

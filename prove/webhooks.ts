@@ -1,5 +1,5 @@
-// Webhooks against receivers that are slow, down, lying and redirecting, and forgers against a receiver: every event arrives or is
-// parked where it can be seen, and nothing forged is believed.
+// Webhooks against receivers that are slow, down, lying and redirecting, and forgers against a receiver: every event
+// arrives or is parked where it can be seen, and nothing forged is believed.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { KeyList } from '../kit/keys.ts'
@@ -158,7 +158,7 @@ async function forge(receiver: WebhookReceiver): Promise<{ sent: number; believe
   return { sent, believed: receiver.received.length - believedBefore }
 }
 
-/** Where the redirects lead. */
+/** The target of the redirects. */
 async function startElsewhere() {
   let calls = 0
   const server = createServer((_request, response) => {

@@ -1,5 +1,5 @@
-// bench/RESULTS.md: one table of figures and one of when and where they were measured. A part that is measured again replaces its own
-// lines and no others.
+// bench/RESULTS.md: one table of figures and one of when and where they were measured. A part that is measured again
+// replaces its own lines and no others.
 
 const FIGURES = [
   '| part | figure | value | against | ratio | goal | guard | |',
@@ -39,7 +39,7 @@ export function writeTable(results) {
   return [...FIGURES, ...lines].join('\n')
 }
 
-/** Whether the guard is kept. A goal may be missed; the table says so. */
+/** True when the guard is kept. A goal may be missed; the table says so. */
 export function holds({ ratio, target }) {
   return !target || isWithin(ratio, target.guard, target)
 }

@@ -1,5 +1,6 @@
-// `npm run bench [part …]`: runs bench/*.ts one after another, prints one table and writes bench/RESULTS.md. Ends with exit code 1 when a
-// guard is crossed or a part breaks; a part whose peers cannot be fetched says so and keeps the lines it had.
+// `npm run bench [part …]`: runs bench/*.ts one after another, prints one table and writes bench/RESULTS.md. Ends with
+// exit code 1 when a guard is crossed or a part breaks; a part whose peers cannot be fetched says so and keeps the
+// lines it had.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'

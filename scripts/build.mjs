@@ -1,5 +1,7 @@
-// Builds every part into dist/ and prints what each browser file weighs. `--if-stale` does nothing when the sources have not changed.
-// `--previous TARBALL…` puts the chunks of earlier releases into the lender's package, for pages that are open during a lender's deploy.
+// Builds every part into dist/ and prints what each browser file weighs. `--if-stale` does nothing when the sources
+// have not changed.
+// `--previous TARBALL…` puts the chunks of earlier releases into the lender's package, for pages that are open during a
+// lender's deploy.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,7 +38,7 @@ const SOURCES = [
 ]
 const guides = (...names) =>
   Object.fromEntries(names.map((name) => [`docs/auditor/${name}.md`, `docs/auditor/${name}.md`]))
-/** What each published package holds: where it goes, and where it was built or written. */
+/** The content of each published package: the target path, and the path where it was built or written. */
 const PACKAGES = {
   'credit-report-widget': {
     'dist/widget': 'dist/widget',
@@ -82,13 +84,13 @@ const PACKAGES = {
 }
 /** Only the demo needs these; no package has them. */
 const UNPUBLISHED = /(?:^|\/)(?:demo[^/]*\.js(?:\.map)?|images\/[^/]*|reliability\.json)$/
-/** How many earlier releases the package carries, at most. */
+/** The maximum number of earlier releases in the package. */
 const PREVIOUS_MAX = 3
 const STAMP = join(root, 'dist/.built-from')
 
 /**
- * Builds when the sources differ from what dist/ was built from. Returns true when it built. Types and the list of what a package is made of
- * are for those who publish or test packages, and slow.
+ * Builds when the sources differ from what dist/ was built from. Returns true when it built. Types and the list of what
+ * a package is made of are for those who publish or test packages, and slow.
  */
 export function buildIfStale({ types = false } = {}) {
   // Without the development dependencies (`npm prune --omit=dev`) what was built before is used as it is.

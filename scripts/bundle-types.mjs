@@ -1,4 +1,5 @@
-// The lender's types in one piece: what they say with the types of zod and preact is written into them, so that the package depends on neither.
+// The lender's types in one piece: what they say with the types of zod and preact is written into them, so that the
+// package depends on neither.
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -24,6 +25,6 @@ const bundle = await rolldown({
   logLevel: 'silent',
 })
 await bundle.write({ dir: TO, format: 'es' })
-// What each library's templates know of the element; there is nothing to run in them.
+// The types of the element for each library's templates; there is nothing to run in them.
 cpSync(join(root, 'widget/types'), TO, { recursive: true })
 writeFileSync(join(TO, 'nothing.js'), 'export {}\n')

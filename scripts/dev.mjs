@@ -1,5 +1,6 @@
-// `npm run dev`: shop, preview and widget straight from their sources, through Vite, with reload; the service from its sources too, in a
-// process of its own that is started again when they change. The same ports and addresses as `npm start`.
+// `npm run dev`: shop, preview and widget straight from their sources, through Vite, with reload; the service from its
+// sources too, in a process of its own that is started again when they change. The same ports and addresses as `npm
+// start`.
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { join, relative, sep } from 'node:path'
@@ -10,7 +11,7 @@ import { root } from './root.mjs'
 
 const HOST = '127.0.0.1'
 const SHIMS = join(root, 'node_modules/.cache/dev')
-/** What a browser asks Vite for; everything else is the shop's. */
+/** The paths that Vite serves; everything else is the shop's. */
 const OF_VITE = /^\/(?:@|(?:widget|demo|contract|node_modules)\/)/
 const OF_SERVICE = /^(?:service|plugins|hosted|portal|tenant-proxy|openapi|kit|contract|demo\/service|demo\/gateway)\//
 /** One save may touch several files. */

@@ -1,7 +1,9 @@
-// `npm run engines`: gets Firefox, WebKit and older Chromiums as far as this machine allows, then runs the consumer's journeys and the fingerprint script's
-// hostile pages on every engine, and tools of others (Spectral, Prism, generated clients) on openapi.json, and a check in a real project of each framework in its newest release and on Bun, Deno and Cloudflare Workers;
-// then the service behind pgbouncer and its alert rules with promtool, which it gets the same way; then the servers on every Node that is promised.
-// What follows the command goes to Playwright, for example `npm run engines -- -g webkit`, and then nothing else runs.
+// `npm run engines`: gets Firefox, WebKit and older Chromiums as far as this machine allows, then runs the consumer's
+// journeys and the fingerprint script's hostile pages on every engine, and tools of others (Spectral, Prism, generated
+// clients) on openapi.json, and a check in a real project of each framework in its newest release and on Bun, Deno and
+// Cloudflare Workers; then the service behind pgbouncer and its alert rules with promtool, which it gets the same way;
+// then the servers on every Node that is promised. Arguments after the command go to Playwright, for example `npm run
+// engines -- -g webkit`, and then nothing else runs.
 import { spawnSync } from 'node:child_process'
 import { buildIfStale } from './build.mjs'
 import { ensureBrowser } from './ensure-browser.mjs'

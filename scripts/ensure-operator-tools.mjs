@@ -1,4 +1,5 @@
-// Programs that release tests run: what operators put around the service, and the languages of the examples. Debian has all of them.
+// Programs that release tests run: what operators put around the service, and the languages of the examples. Debian has
+// all of them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What the browser tests need before they can begin. `npm test` sees to it; `npx playwright test` on a fresh clone says so in one line.
+// The needs of the browser tests. `npm test` sees to it; `npx playwright test` on a fresh clone says so in one line.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ANSWER } from './ensure-browser.mjs'
@@ -12,7 +12,7 @@ export function stopUnlessReady() {
   process.exit(1)
 }
 
-/** What to do first; null when everything is there. */
+/** The missing step; null when everything is there. */
 export function findMissing({ built, browser }) {
   if (!existsSync(built)) return 'playwright: nothing is built yet; run `npm test` once, or `npm run build` first'
   if (!existsSync(browser))

@@ -1,4 +1,5 @@
-// Packages the project is measured against or checked by. Fetched when first needed and kept out of package.json: nothing else depends on them.
+// Packages the project is measured against or checked by. Fetched when first needed and kept out of package.json:
+// nothing else depends on them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +8,8 @@ const FOLDER = 'node_modules/.cache/peers'
 const FETCH_LIMIT_MS = 300_000
 
 /**
- * The `node_modules` folder that holds exactly these packages (`name@version`), or null, with one line said, when they cannot be had.
- * Every set has a folder of its own, because installing one set would remove another.
+ * The `node_modules` folder that holds exactly these packages (`name@version`), or null, with one line said, when they
+ * cannot be had. Every set has a folder of its own, because installing one set would remove another.
  */
 export function fetchPeers(set, packages) {
   const folder = join(FOLDER, set)

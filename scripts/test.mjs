@@ -1,6 +1,7 @@
-// `npm test`: types, lint, unused exports and a build, then the unit and browser tests that a change is likely to break.
-// `npm run test:release` (`--release`): every other test, in files named *.release.test.ts and *.release.spec.ts, and those named
-// *.engines.test.ts on PostgreSQL (`npm test` runs them on SQLite).
+// `npm test`: types, lint, unused exports and a build, then the unit and browser tests that a change is likely to
+// break.
+// `npm run test:release` (`--release`): every other test, in files named *.release.test.ts and *.release.spec.ts, and
+// those named *.engines.test.ts on PostgreSQL (`npm test` runs them on SQLite).
 // `npm test -- PATH…`: only the tests whose path contains PATH.
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -21,7 +22,8 @@ const paths = process.argv.slice(2).filter((argument) => argument !== '--release
 const command = isRelease ? 'npm run test:release' : 'npm test'
 const startedMs = Date.now()
 
-// Each run has a temporary folder and a marker in the environment of every process it starts: both show what was left behind.
+// Each run has a temporary folder and a marker in the environment of every process it starts: both show what was left
+// behind.
 const temporary = mkdtempSync(join(tmpdir(), 'credit-report-test-'))
 // PostgreSQL runs as another user below this folder.
 chmodSync(temporary, 0o755)

@@ -1,4 +1,5 @@
-// Personal values that exist nowhere else are sent through every flow, and then looked for in everything that stays behind.
+// Personal values that exist nowhere else are sent through every flow, and then looked for in everything that stays
+// behind.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -106,7 +106,8 @@ export function readArguments({ usage }: Command, given: readonly string[]): Pic
   return { words, options: values }
 }
 
-// The parser takes `-5` for an option. With a NUL, which no command line can contain, in place of the minus it does not.
+// The parser takes `-5` for an option. With a NUL, which no command line can contain, in place of the minus it does
+// not.
 const NEGATIVE = /^-(?=\d)/
 const MINUS = '\0'
 

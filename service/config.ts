@@ -31,7 +31,9 @@ export function readConfig(environment: Environment) {
     production,
     /** Seeds the demo tenants and opens `/demo/*`. Never in production. */
     demo,
-    /** The demo's providers are peers on a loopback port that can misbehave on request, instead of simulated in process. */
+    /**
+     * The demo's providers are peers on a loopback port that can misbehave on request, instead of simulated in process.
+     */
     demoGateway,
     host,
     port,
@@ -80,8 +82,8 @@ export function readConfig(environment: Environment) {
     checksCertificates: read.string('NODE_TLS_REJECT_UNAUTHORIZED', '') !== '0',
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     /**
-     * The roots of every derived key: the first seals, all of them open. Read last, because that may write a file: a wrong
-     * setting elsewhere should leave nothing behind.
+     * The roots of every derived key: the first seals, all of them open. Read last, because that may write a file: a
+     * wrong setting elsewhere should leave nothing behind.
      */
     secretKeys: secretKeys(read, { production, dataDir }),
   }

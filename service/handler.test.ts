@@ -1,4 +1,5 @@
-// The handler without plugins, on the tables of the core: it serves every machine operation of the interface document, and nothing else.
+// The handler without plugins, on the tables of the core: it serves every machine operation of the interface document,
+// and nothing else.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationsOf } from '../openapi/operation.ts'
 import { allRows } from '../portal/rows.ts'

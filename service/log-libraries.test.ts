@@ -1,4 +1,5 @@
-// In a process of its own, because the subject is what reaches its standard output and standard error; and once more in this one, for each way to print.
+// In a process of its own, because the subject is what reaches its standard output and standard error; and once more in
+// this one, for each way to print.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { resolve as absolute } from 'node:path'

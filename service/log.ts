@@ -6,7 +6,10 @@ import type { Trace } from '../kit/trace.ts'
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Everything a line may say. Ids, codes, counts and times; never a name, a number, a code, a token or text that a person typed. */
+/**
+ * Everything a line may say. Ids, codes, counts and times; never a name, a number, a code, a token or text that a
+ * person typed.
+ */
 const FIELDS = {
   method: string,
   route: string,

@@ -1,5 +1,5 @@
-// Everything beside the core is a plugin: one object that says all a part adds. The core calls plugins by moment, in the order of their
-// list and behind its own statements, and knows none of them by name.
+// Everything beside the core is a plugin: one object that says all a part adds. The core calls plugins by moment, in
+// the order of their list and behind its own statements, and knows none of them by name.
 //
 //   generate ─▶ begin, hold ─▶ challenge, text, hold ─▶ (right code) search ─▶ end
 //                    └────────────────────────────────────────────────────▶ abandon
@@ -91,8 +91,8 @@ export type Whose = Readonly<{ tenantId: string; test: boolean; creditReportId?:
 /** Each runs in the transaction of its moment: issues its statements at once, and refuses with `must`. */
 export type Moments = {
   /**
-   * A check is written; its person is at hand. Resolves to `needsCode` where risk alone may not allow it. Runs once more
-   * when a retry takes over a check whose process died, and must write nothing twice.
+   * A check is written; its person is at hand. Resolves to `needsCode` where risk alone may not allow it. Runs once
+   * more when a retry takes over a check whose process died, and must write nothing twice.
    */
   begin(queries: Queries, check: KnownCheck): Promise<unknown>
   /** Credits were reserved. */
@@ -186,8 +186,8 @@ export type Mounted = {
  * @example
  * const quietNights: Plugin = {
  *   name: 'quiet-nights',
- *   on: { begin: async (_queries, { tenantId }) => { if (isNight() && tenantId === 'acme') throw new ApiError('forbidden', '…') } },
- * }
+ *   on: { begin: async (_queries, { tenantId }) => { if (isNight() && tenantId === 'acme') throw new
+ * ApiError('forbidden', '…') } }, }
  */
 export type Plugin = {
   /** Unique. */
@@ -214,7 +214,10 @@ export type Plugin = {
   sweeps?(core: Core): SweepTasks
   /** Work of its own in the background; resolves to what ends it. */
   start?(): () => Promise<void>
-  /** What may be changed: the handler serves those of the API, and the operator's program makes commands of those for `admin`. */
+  /**
+   * The changes it offers: the handler serves those of the API, and the operator's program makes commands of those for
+   * `admin`.
+   */
   acts?: readonly AnyAct[]
   /** For the operator, beside those of `acts`. */
   commands?: readonly Command[]

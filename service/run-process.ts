@@ -1,4 +1,5 @@
-// A service as a process of its own: settings from the environment, one line when it serves, one when it cannot, a clean end on a signal.
+// A service as a process of its own: settings from the environment, one line when it serves, one when it cannot, a
+// clean end on a signal.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, readConfig } from './config.ts'
 import { describeError } from './describe-error.ts'
@@ -35,8 +36,8 @@ function announce(url: string): void {
 const LEVELS = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const
 
 /**
- * Turns what libraries and Node print by themselves into lines of the log, so that every line is a JSON object. Described by its class
- * and place, never in its own words: a framework prints errors with the values that caused them.
+ * Turns what libraries and Node print by themselves into lines of the log, so that every line is a JSON object.
+ * Described by its class and place, never in its own words: a framework prints errors with the values that caused them.
  */
 export function logLibraries(log: Log): void {
   // Node's own listener prints them.
@@ -61,8 +62,8 @@ function placeOf(called: (...words: unknown[]) => void): Error {
 const FLUSH_MS = 1_000
 
 /**
- * Ends the process well: the first SIGTERM or Ctrl-C lets requests in progress finish, a second one does not wait. An uncaught
- * error ends it the same way, with exit code 1: new work would not be safe, requests in progress may finish.
+ * Ends the process well: the first SIGTERM or Ctrl-C lets requests in progress finish, a second one does not wait. An
+ * uncaught error ends it the same way, with exit code 1: new work would not be safe, requests in progress may finish.
  */
 export function stopOnSignal({ stop, log }: { stop: () => Promise<void>; log: Log }): void {
   let stopping: Promise<void> | null = null

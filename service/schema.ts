@@ -1,4 +1,5 @@
-// The tables of the core, in the order they are made. Each room has one baseline; later releases add migrations at the end.
+// The tables of the core, in the order they are made. Each room has one baseline; later releases add migrations at the
+// end.
 import { checkTables } from './check/tables.ts'
 import { deviceTables } from './devices/tables.ts'
 import { requestTables } from './http/tables.ts'

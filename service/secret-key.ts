@@ -10,8 +10,8 @@ export const SECRET_KEY_BYTES_MIN = 32
 const FILE_NAME = 'secret-key'
 
 /**
- * Reads the key below `dataDir`, or makes it. Two processes that start at once end up with the same key, and a power cut
- * leaves either no key or a whole one: the file appears under its name only after its bytes are on disk.
+ * Reads the key below `dataDir`, or makes it. Two processes that start at once end up with the same key, and a power
+ * cut leaves either no key or a whole one: the file appears under its name only after its bytes are on disk.
  */
 export function loadSecretKey(dataDir: string): Uint8Array {
   makeFolder(dataDir)

@@ -1,4 +1,5 @@
-// One time for every process on one database: PostgreSQL's. Codes, tokens, leases and sweeps of two machines must agree about it.
+// One time for every process on one database: PostgreSQL's. Codes, tokens, leases and sweeps of two machines must agree
+// about it.
 import type { Clock } from '../kit/clock.ts'
 import type { Log } from './log.ts'
 import type { Database } from './store/database.ts'
@@ -10,7 +11,10 @@ const ROUND_TRIP_MAX_MS = 500
 const NOISE_MS = 50
 /** From here on an operator should know. The service goes by the database's time and keeps every limit. */
 const WARN_MS = 1_000
-/** The difference that receivers of signed webhooks allow: beyond it one of the two clocks breaks a promise, and no process can tell which. */
+/**
+ * The difference that receivers of signed webhooks allow: beyond it one of the two clocks breaks a promise, and no
+ * process can tell which.
+ */
 const OFFSET_MAX_MS = 300_000
 
 type ServerClockOptions = {
@@ -20,7 +24,10 @@ type ServerClockOptions = {
   local?: Clock
 }
 
-/** Measures before it resolves, and every minute from then on. Without a clock in the database, the machine's is the time. */
+/**
+ * Measures before it resolves, and every minute from then on. Without a clock in the database, the machine's is the
+ * time.
+ */
 export async function startServerClock({ database, log, local = Date.now }: ServerClockOptions) {
   /** Time by which the database's clock is ahead of this machine's. */
   let offsetMs = 0

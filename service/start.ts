@@ -28,7 +28,10 @@ export type StartOptions = {
   tables?: readonly Migration[]
   /** @default none */
   createPlugins?: (parts: PluginParts) => readonly Plugin[]
-  /** Throws a `ConfigError` with what keeps the service from starting. `database` is null before it is opened, and a reader where there is one. */
+  /**
+   * Throws a `ConfigError` with what keeps the service from starting. `database` is null before it is opened, and a
+   * reader where there is one.
+   */
   check?: (database: Database | null) => Promise<void>
 } & Pick<HandlerOptions, 'providers' | 'phone' | 'telemetry'>
 

@@ -1,4 +1,5 @@
-// In processes of their own, because the subject is how one ends; and once more in this one, with its ends held back, for the order of it.
+// In processes of their own, because the subject is how one ends; and once more in this one, with its ends held back,
+// for the order of it.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { resolve as absolute } from 'node:path'
@@ -91,7 +92,10 @@ test('a reader of the log that has stalled does not keep it from ending', async 
 describe('what happens, in order', () => {
   type Options = { stop?: () => Promise<void>; flush?: () => Promise<void> }
 
-  /** Watches, and sends these events one after the other; resolves to what was done by the time the process would have ended. */
+  /**
+   * Watches, and sends these events one after the other; resolves to what was done by the time the process would have
+   * ended.
+   */
   async function watch(events: readonly string[], { stop = async () => {}, flush = async () => {} }: Options = {}) {
     const done: string[] = []
     const listeners = new Map<string | symbol, (error: unknown) => void>()

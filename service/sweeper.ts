@@ -1,4 +1,5 @@
-// Finishes what crashes and time leave behind. Each folder says what it has to sweep; this says when, and by which process.
+// Finishes what crashes and time leave behind. Each folder says what it has to sweep; this says when, and by which
+// process.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../kit/clock.ts'
 import { repeat } from '../kit/repeat.ts'

@@ -34,7 +34,10 @@ type FastifyApp = {
 
 const METHODS = ['GET', 'POST', 'DELETE']
 
-/** `app.register(toFastify(proxy))`: a plugin of its own scope, so that your hooks, cookies and headers apply to its answers. */
+/**
+ * `app.register(toFastify(proxy))`: a plugin of its own scope, so that your hooks, cookies and headers apply to its
+ * answers.
+ */
 export function toFastify(proxy: TenantProxy) {
   return async (app: FastifyApp): Promise<void> => {
     // The proxy reads bodies itself, with its own limit.
@@ -87,8 +90,8 @@ function peerOf({ req, env }: HonoContext): string | undefined {
 }
 
 /**
- * `export const { GET, POST, DELETE } = toNext(proxy)` in `app/credit-reports/[[...path]]/route.js`. Next tells no address of
- * the other end: set `trustedHops`.
+ * `export const { GET, POST, DELETE } = toNext(proxy)` in `app/credit-reports/[[...path]]/route.js`. Next tells no
+ * address of the other end: set `trustedHops`.
  */
 export function toNext(proxy: TenantProxy) {
   const handle = async (request: Request): Promise<Response> =>
@@ -96,7 +99,7 @@ export function toNext(proxy: TenantProxy) {
   return { GET: handle, POST: handle, DELETE: handle }
 }
 
-/** What Express and friends add to Node's request. */
+/** The fields that Express and others add to Node's request. */
 type NodeRequest = IncomingMessage & {
   /** The whole path, where a router has taken a prefix off `url`. */
   originalUrl?: string
@@ -104,7 +107,10 @@ type NodeRequest = IncomingMessage & {
   body?: unknown
 }
 
-/** Takes what `node:http`, `node:http2`, Express and their kin hand over. Shapes, so that no project needs Node's types for it. */
+/**
+ * Takes what `node:http`, `node:http2`, Express and their kin hand over. Shapes, so that no project needs Node's types
+ * for it.
+ */
 export type NodeHandler = (request: { headers: object }, response: { headersSent: boolean }, next?: () => void) => void
 
 /**

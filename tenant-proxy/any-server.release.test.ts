@@ -1,6 +1,6 @@
-// docs/lender/any-server.md: the webhook receivers in PHP, Python, Java and C#, run as printed and sent the same events; and the functions of
-// docs/lender/decide-any-language.md.
-// Debian packages: php-cli python3 default-jdk-headless mono-mcs
+// docs/lender/any-server.md: the webhook receivers in PHP, Python, Java and C#, run as printed and sent the same
+// events; and the functions of docs/lender/decide-any-language.md. Debian packages: php-cli python3
+// default-jdk-headless mono-mcs
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ function compileForMono(): string {
 
 const languages = Object.keys(LANGUAGES) as Language[]
 
-/** How many polls of 50 ms a process or a delivery may take: far more than any needs. */
+/** Polls of 50 ms that a process or a delivery may take: far more than any needs. */
 const POLLS_MAX = 2_400
 const STARTS_MS = 120_000
 

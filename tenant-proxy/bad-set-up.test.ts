@@ -1,5 +1,5 @@
-// A lender's mistakes in front of the real, built service: what passes by itself, what stays, and versions that do not fit. Each wrong option
-// and each front is in e2e/set-ups.release.spec.ts.
+// A lender's mistakes in front of the real, built service: what passes by itself, what stays, and versions that do not
+// fit. Each wrong option and each front is in e2e/set-ups.release.spec.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ErrorBody } from '../contract/envelope.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../contract/versions.ts'

@@ -7,14 +7,17 @@ import { readReference } from './reference.ts'
 
 export type WhichCheck = {
   /**
-   * The reference from your own session: only the newest check made for it counts, and only in the browser that made it. Absent: the latest
-   * check of this browser, whatever it was for.
+   * The reference from your own session: only the newest check made for it counts, and only in the browser that made
+   * it. Absent: the latest check of this browser, whatever it was for.
    */
   externalReference?: string | number | undefined
 }
 
 export type DecideOptions = WhichCheck & {
-  /** Who the customer is, as you know them; the whole `prefill` will do. A report about another person is a `mismatch`. */
+  /**
+   * The customer's details, as you know them; the whole `prefill` will do. A report about another person is a
+   * `mismatch`.
+   */
   expect?: Expect
 }
 

@@ -1,5 +1,6 @@
-// `POST /decide` of the stand-alone proxy: `decide()` for a lender's server in any language. Beside the mount and never below it, because the
-// mount is public, and only with the shared secret: behind a reverse proxy every caller has a loopback address.
+// `POST /decide` of the stand-alone proxy: `decide()` for a lender's server in any language. Beside the mount and never
+// below it, because the mount is public, and only with the shared secret: behind a reverse proxy every caller has a
+// loopback address.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'

@@ -1,4 +1,4 @@
-// What a checkout decides by: the latest check of this browser, whatever a hook, an older cookie or another person did.
+// Decisions of a checkout: by the latest check of this browser, whatever a hook, an older cookie or another person did.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../contract/samples.ts'

@@ -1,5 +1,5 @@
-// What a lender's own routes decide by: the latest check of this browser, or the newest for a reference, as its sealed cookie and the
-// service say. An id in a form proves nothing.
+// The decision in a lender's own routes: by the latest check of this browser, or the newest for a reference, as its
+// sealed cookie and the service say. An id in a form proves nothing.
 
 import type { Agency, ReceivedReport } from '../contract/credit-report.ts'
 import { normalisePostcode } from '../contract/postcode.ts'
@@ -47,9 +47,11 @@ export type CheckDecision =
       /** Absent when the service keeps it no longer. */
       report?: ReceivedReport
       person?: ReceivedReport['person']
-      /** What each agency answered, where the service says. */
+      /** The answer of each agency, where the service gives it. */
       agencies?: readonly Agency[]
-      /** Whether the mobile number is known for the person: `matched`, `not-matched` or `unknown`. Absent without a match provider. */
+      /**
+       * The match of mobile number and person: `matched`, `not-matched` or `unknown`. Absent without a match provider.
+       */
       match?: string
     } & About)
 
@@ -125,7 +127,9 @@ function readOwn(request: OwnRequest, parts: Parts): Own {
   return { tickets: tickets.filter(({ isForgotten }) => !isForgotten), place, headers }
 }
 
-/** By its id, which the service makes and which begins with the time: the clocks of the lender's processes do not count. */
+/**
+ * By its id, which the service makes and which begins with the time: the clocks of the lender's processes do not count.
+ */
 function latestOf(tickets: readonly Ticket[], reference: Reference): Ticket | null {
   const asked = tickets.filter((ticket) => reference === undefined || ticket.externalReference === reference)
   return asked.reduce<Ticket | null>((a, b) => (a && a.creditReportId > b.creditReportId ? a : b), null)
@@ -134,7 +138,10 @@ function latestOf(tickets: readonly Ticket[], reference: Reference): Ticket | nu
 /** Of both modes: one reference can have been used in each. */
 const NEWEST_LISTED = 20
 
-/** The newest check that the service has for the reference, if this browser shows it: an older cookie brings back no earlier check. */
+/**
+ * The newest check that the service has for the reference, if this browser shows it: an older cookie brings back no
+ * earlier check.
+ */
 async function newestOf(reference: string, { tickets, place }: Own, { service }: Parts): Promise<Ticket | null> {
   if (tickets.length === 0) return null
   const { data } = await service.list({ externalReference: reference, limit: NEWEST_LISTED }, 'decide')
@@ -142,7 +149,7 @@ async function newestOf(reference: string, { tickets, place }: Own, { service }:
   return tickets.find(({ creditReportId }) => creditReportId === newest?.creditReportId) ?? null
 }
 
-/** How the check stands; null when the service does not know it. */
+/** The state of the check; null when the service does not know it. */
 async function ask(creditReportId: string, headers: HeaderReader, { service }: Parts) {
   try {
     return (await service.get(creditReportId, 'decide', traceOf({ headers }))).data

@@ -4,9 +4,9 @@ import type { Emit, Hook } from './events.ts'
 
 /** Waits between tries: six tries, about half a minute of waiting. */
 export const RETRY_WAITS_MS: readonly number[] = [500, 1_000, 2_000, 8_000, 20_000]
-/** How long one try may take: a hook that hangs must not lose a report in silence, nor keep a shutdown waiting for ever. */
+/** Time limit of one try: a hook that hangs must not lose a report in silence, nor keep a shutdown waiting for ever. */
 const TRY_MS_MAX = 60_000
-/** How long the consumer's answer waits for the first try. */
+/** Time for which the consumer's answer waits for the first try. */
 const FIRST_TRY_WAIT_MS = 2_000
 const REMEMBERED_MAX = 10_000
 
@@ -17,7 +17,7 @@ export type Delivery<Value> = {
    * hear of. Further tries go on behind. Each try gets a copy: what a hook changes, no one else sees. Never rejects.
    */
   once(creditReportId: string, value: Value): Promise<void>
-  /** Whether this process has handed it over. */
+  /** True once this process has handed it over. */
   isDelivered(creditReportId: string): boolean
   /** Resolves when nothing is in progress. */
   drain(): Promise<void>
@@ -83,7 +83,7 @@ export function createDelivery<Value>({
   }
 }
 
-/** What became of `promise`; rejects when nothing has after `limitMs`. */
+/** The result of `promise`; rejects when there is none after `limitMs`. */
 async function settledWithin(limitMs: number, promise: unknown): Promise<void> {
   const limit = new AbortController()
   const late = sleep(limitMs, undefined, limit).then(

@@ -15,7 +15,7 @@ export type Operation =
   | 'decide'
 export type Hook = 'onReport' | 'onOutcome' | 'consentRecord' | 'externalReference' | 'findAddresses'
 
-/** What the lender's own monitoring may want to know. Ids and codes only, never anything about the consumer. */
+/** Events for the lender's own monitoring. Ids and codes only, never anything about the consumer. */
 export type ProxyEvent =
   /** The service answered. */
   | {
@@ -25,11 +25,13 @@ export type ProxyEvent =
       status: string
       creditReportId: string
       test: boolean
-      /** What it cost and what is left, in credits; another text says nothing about either. */
+      /** Its price and the balance left, in credits; another text has neither. */
       wallet?: { cost: number; balance: number }
       requestId?: string | undefined
     }
-  /** Refused without asking the service: a foreign page, a browser without cookies, too many requests from one address. */
+  /**
+   * Refused without asking the service: a foreign page, a browser without cookies, too many requests from one address.
+   */
   | { type: 'refused'; operation: Operation; code: ProxyErrorCode }
   /** The wallet is too low. The consumer reads a neutral message; top up, and the same request works. */
   | { type: 'insufficient-funds'; operation: Operation; requestId?: string | undefined }
@@ -56,7 +58,9 @@ export type ProxyEvent =
 
 export type Emit = (event: ProxyEvent) => void
 
-/** Passes events on. A listener that throws changes nothing; without one, what needs a person becomes a process warning. */
+/**
+ * Passes events on. A listener that throws changes nothing; without one, what needs a person becomes a process warning.
+ */
 export function createEmit(onEvent: ((event: ProxyEvent) => unknown) | undefined): Emit {
   const listener = onEvent ?? warn
   const pass = async (event: ProxyEvent) => listener(event)

@@ -1,4 +1,5 @@
-// Framework-neutral request and response: no Fetch objects are built where the framework (Node itself, Express, Fastify) has none.
+// Framework-neutral request and response: no Fetch objects are built where the framework (Node itself, Express,
+// Fastify) has none.
 import type { ErrorBody } from '../contract/envelope.ts'
 import type { ProxyErrorCode } from '../contract/error.ts'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
@@ -15,7 +16,10 @@ export type Incoming = {
   headers: HeaderReader
   /** The framework around the proxy compresses what it answers, and would spoil what is compressed already. */
   hostCompresses: boolean
-  /** The body, or as much of it as shows that it is too large. Rejects when the browser goes away meanwhile, with `BodyTaken` when there is none left. */
+  /**
+   * The body, or as much of it as shows that it is too large. Rejects when the browser goes away meanwhile, with
+   * `BodyTaken` when there is none left.
+   */
   readBody(): Promise<Uint8Array>
   /** The same for the lender's own code. Its body is read, or about to be. */
   toRequest(): Request
@@ -54,12 +58,18 @@ export function toResponse({ status, headers, cookies = [], body }: Outgoing): R
   return response
 }
 
-/** The names of a browser's request in the service's log: the only headers of it that go on, each in its own form or made here. */
+/**
+ * The names of a browser's request in the service's log: the only headers of it that go on, each in its own form or
+ * made here.
+ */
 export function traceOf({ headers }: Pick<Incoming, 'headers'>): Trace {
   return traceHeaders(readTrace(headers))
 }
 
-/** On everything: no sniffing, no framing, no referrer, nothing for pages elsewhere. Of the service's headers only two values pass: its id for the request, and how long to wait. */
+/**
+ * On everything: no sniffing, no framing, no referrer, nothing for pages elsewhere. Of the service's headers only two
+ * values pass: its id for the request, and how long to wait.
+ */
 const PROTECTION = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',

@@ -1,6 +1,10 @@
-// Names that a lender's code gives. A name that is not known would be ignored without a word, so it throws and names the nearest.
+// Names that a lender's code gives. A name that is not known would be ignored without a word, so it throws and names
+// the nearest.
 
-/** Throws a `TypeError` for the first name in `given` that is not in `known`. `by` is the function, `prefix` the option they lie in. */
+/**
+ * Throws a `TypeError` for the first name in `given` that is not in `known`. `by` is the function, `prefix` the option
+ * they lie in.
+ */
 export function requireNames(
   given: object,
   known: readonly string[],
@@ -13,7 +17,7 @@ export function requireNames(
   throw new TypeError(`${by}: there is no option \`${prefix}${unknown}\`: ${hint}`)
 }
 
-/** What stands in an error message for a value: its text or its kind, never long. */
+/** A value as an error message shows it: its text or its kind, never long. */
 export function describe(value: unknown): string {
   if (typeof value === 'string')
     return value === '' ? 'an empty text' : JSON.stringify(value.slice(0, DESCRIBED_LENGTH_MAX))

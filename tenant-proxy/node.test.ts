@@ -1,4 +1,4 @@
-// What stands around the proxy in a lender's server, over real connections: middleware, HTTP/2, connections that are used again.
+// The proxy inside a lender's server, over real connections: middleware, HTTP/2, reused connections.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createHttp2Server, connect as http2Connect } from 'node:http2'

@@ -1,5 +1,6 @@
-// The widget's files of this package. From the sources: the folder they were built into. In the published package `widget/build/embed-files.ts`
-// puts the files themselves in the place of this module, so that no bundler, file tracer or container image can leave one behind.
+// The widget's files of this package. From the sources: the folder they were built into. In the published package
+// `widget/build/embed-files.ts` puts the files themselves in the place of this module, so that no bundler, file tracer
+// or container image can leave one behind.
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 

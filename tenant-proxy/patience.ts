@@ -1,4 +1,5 @@
-// How long the proxy waits for a body, in whichever server it is mounted: half-sent bodies must not hold connections for minutes.
+// Time limits for a body, in whichever server the proxy is mounted: half-sent bodies must not hold connections for
+// minutes.
 
 /** Without a byte. */
 const IDLE_MS = 5_000

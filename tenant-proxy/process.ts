@@ -1,4 +1,5 @@
-// The tenant proxy as a process of its own, for lenders whose server is not Node: behind a reverse proxy, at the lender's own path.
+// The tenant proxy as a process of its own, for lenders whose server is not Node: behind a reverse proxy, at the
+// lender's own path.
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -140,7 +141,10 @@ const TIMING = {
 
 export type ProxyProcess = { url: string; stop(): Promise<void> }
 
-/** Listens; `GET /healthz` answers 200 while it does, and `POST /decide` where there is a secret for it. Events become one JSON object a line, and so does what the doctor finds wrong at the start. */
+/**
+ * Listens; `GET /healthz` answers 200 while it does, and `POST /decide` where there is a secret for it. Events become
+ * one JSON object a line, and so does what the doctor finds wrong at the start.
+ */
 export async function startProxyProcess(
   { host, port, decideSecret, options }: ProcessSettings,
   write: (line: string) => void,

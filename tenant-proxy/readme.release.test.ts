@@ -1,5 +1,5 @@
-// The pages of the READMEs, as printed: the packages are packed and installed, the service is set up with the operator's commands, the lender's
-// page is served, and one check is played.
+// The pages of the READMEs, as printed: the packages are packed and installed, the service is set up with the
+// operator's commands, the lender's page is served, and one check is played.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
-// What lenders put around the mount, in a real Express app: what works, and what is reported by `doctor({ url })` and on stderr before a form is
-// filled in. Wrong options and services are in extras/self-check.test.ts and settings.test.ts; all of them in a browser in
-// e2e/set-ups.release.spec.ts.
+// Set-ups that lenders put around the mount, in a real Express app: what works, and what is reported by `doctor({ url
+// })` and on stderr before a form is filled in. Wrong options and services are in extras/self-check.test.ts and
+// settings.test.ts; all of them in a browser in e2e/set-ups.release.spec.ts.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -25,7 +25,7 @@ import {
 } from './option-readers.ts'
 import type { Credentials, Limits, TenantProxyOptions } from './options.ts'
 
-/** Which test-mode story a request plays; null is real. */
+/** The test-mode scenario that a request plays; null is real. */
 export type TestStory = { branch?: Branch; scenario?: Scenario } | null
 
 /** The options with everything decided. */
@@ -77,7 +77,7 @@ const LIMIT_MAX = 1_000_000_000
 const LOOKUPS_PER_HOUR_MAX = 100_000
 const EXPOSURES: readonly NonNullable<TenantProxyOptions['exposeReport']>[] = ['full', 'matched', 'summary', 'none']
 const BRANCHES: readonly Branch[] = ['allow', 'challenge', 'block']
-/** What to write, where the option is an object or was null. */
+/** Advice for an option that is an object or was null. */
 const EXPECTED = {
   limits: 'be an object such as { generatesMax: 5 }',
   credentials: 'be { clientId, clientSecret }, or a function that returns them',
@@ -93,7 +93,7 @@ export function isLazy({ service, credentials }: TenantProxyOptions): boolean {
   return typeof service === 'function' || typeof credentials === 'function'
 }
 
-/** Where the proxy is mounted; known before anything else. */
+/** The path of the mount; known before anything else. */
 export function readMountPath({ path = PROXY_PATH }: Pick<TenantProxyOptions, 'path'>): string {
   return readPath('path', path)
 }
@@ -193,7 +193,7 @@ function readValues(options: GivenOptions, environment: typeof process.env) {
     widgetFiles: readFolder('widgetFiles', options.widgetFiles),
     previousFiles: readFolder('previousFiles', options.previousFiles),
     doctor: readFlag('doctor', options.doctor) ?? (!isProduction && environment.NODE_ENV !== 'test'),
-    /** Whether the first request asks the service what would keep checks from beginning. */
+    /** True where the first request asks the service what would keep checks from beginning. */
     looksAhead: readFlag('doctor', options.doctor) ?? environment.NODE_ENV !== 'test',
     clock: readFunction('clock', options.clock) ?? Date.now,
     transport: fetch ? fetchTransport(fetch) : nodeTransport,

@@ -1,4 +1,4 @@
-// What a browser may not decide, tried in every way a browser can try it.
+// Decisions that a browser must not make, tried in every way a browser can try it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../contract/samples.ts'
 import { createTestBrowser, ORIGIN, type TestBrowser } from '../testing/proxy-browser.ts'
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 const { consent, ...consumer } = sampleDetails
-/** What reaches the service for the sample details, whatever else a browser adds. */
+/** The request that reaches the service for the sample details, whatever else a browser adds. */
 const honest = {
   ...consumer,
   bureaus: ['experian'],

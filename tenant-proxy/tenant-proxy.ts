@@ -49,26 +49,30 @@ export type TenantProxy = {
    */
   decide(request: OwnRequest, options?: DecideOptions): Promise<CheckDecision>
   /**
-   * The same for a link that was sent to an applicant (`POST …/links`): how its newest check ended, from the service alone. `none`: no check
-   * has begun, or there is no such link.
+   * The same for a link that was sent to an applicant (`POST …/links`): how its newest check ended, from the service
+   * alone. `none`: no check has begun, or there is no such link.
    */
   decideLink(linkId: string, options?: LinkDecideOptions): Promise<CheckDecision>
-  /** The cheap half of it, from the sealed cookie alone: the latest check of this browser, if it was completed in the last hour. */
+  /**
+   * The cheap half of it, from the sealed cookie alone: the latest check of this browser, if it was completed in the
+   * last hour.
+   */
   completed(request: OwnRequest, which?: WhichCheck): CompletedCheck | null
   /** For adapters: a request of the widget went by that is not below the mount. */
   seeOutside(pathname: string): void
-  /** Where it is mounted. */
+  /** The path of its mount. */
   readonly path: string
   /** `sha384-…` of a file below the mount, for a script tag's `integrity`. */
   integrity(file?: string): string
   /**
-   * Resolves when checks can begin; rejects with a `NotReady` that names what keeps them from it: service, credentials, tenant, wallet,
-   * agencies, simulated texts. For a start or a readiness probe: what the service says holds for 15 seconds.
+   * Resolves when checks can begin; rejects with a `NotReady` that names what keeps them from it: service, credentials,
+   * tenant, wallet, agencies, simulated texts. For a start or a readiness probe: what the service says holds for 15
+   * seconds.
    */
   ready(): Promise<void>
   /**
-   * Checks configuration, service, credentials, tenant, clock and widget files, and says what to fix; with `url`, the mount as browsers see it,
-   * also what stands in front of it.
+   * Checks configuration, service, credentials, tenant, clock and widget files, and says what to fix; with `url`, the
+   * mount as browsers see it, also what stands in front of it.
    */
   doctor(where?: { url?: string }): Promise<Diagnosis[]>
   /** Resolves when every hook in progress has settled; await it before the process ends. */
@@ -76,7 +80,8 @@ export type TenantProxy = {
 }
 
 /**
- * One handler for a lender's server: everything between the widget and the service that a browser must not hold or decide.
+ * One handler for a lender's server: everything between the widget and the service that a browser must not hold or
+ * decide.
  * @example
  * const credentials = { clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET }
  * const proxy = createTenantProxy({ service: 'https://reports.example', tenantId: 'acme', credentials })
@@ -90,7 +95,8 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
     made ??= createMount(readOptions(options), emit)
     return made
   }
-  // What can be checked now is, so that a mistake stops the start; what comes later is checked at the first request.
+  // Options are checked now where they can be, so that a mistake stops the start; a promised one is checked at the
+  // first request.
   if (!isLazy(options)) getMount()
 
   async function exchange(incoming: Incoming, context: ProxyContext): Promise<Outgoing> {
@@ -147,7 +153,7 @@ export function createTenantProxy(options: TenantProxyOptions): TenantProxy {
       try {
         findMount().notices.seeOutside(pathname)
       } catch {
-        // What is wrong with the options is reported.
+        // A fault in the options is reported.
       }
     },
     async ready() {

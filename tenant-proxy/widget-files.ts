@@ -1,4 +1,5 @@
-// The widget as a browser loads it: from the lender's own origin, compressed once, cached for as long as its name allows.
+// The widget as a browser loads it: from the lender's own origin, compressed once, cached for as long as its name
+// allows.
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +42,9 @@ export type WidgetFiles = {
   ): Promise<Outgoing | null>
   /** `sha384-…` of a file as it is served. Throws when there is none. */
   integrity(name: string): string
-  /** What a page would miss, and what to do about it; null when every file of the manifest is there as it was built. */
+  /**
+   * The files that a page would miss, with the remedy; null when every file of the manifest is there as it was built.
+   */
   findFault(): { message: string; fix: string } | null
 }
 

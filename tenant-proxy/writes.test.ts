@@ -1,4 +1,5 @@
-// Everything that a browser can change: from the lender's own page alone, not too often, and both are said to the lender.
+// Everything that a browser can change: from the lender's own page alone, not too often, and both are said to the
+// lender.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestMount, refused, type TestMount } from '../testing/proxy-mount.ts'
 

@@ -1,9 +1,10 @@
-// Test support: what is changed and the line of the audit trail that says so are one transaction. Where the line cannot be written, nothing is changed.
+// Test support: what is changed and the line of the audit trail that says so are one transaction. Where the line cannot
+// be written, nothing is changed.
 import { expect } from 'vitest'
 import type { Row } from '../service/store/database.ts'
 import type { TestService } from './portal-service.ts'
 
-/** What a try may write whatever comes of it: counts, the trail itself, and which forms were sent. */
+/** The tables that every try may write: counts, the trail itself, and the forms sent. */
 const BOOKKEEPING = ['audit_event', 'console_press', 'guess', 'sign_in_attempt']
 
 const TABLES = {

@@ -39,10 +39,10 @@ function echo(url: URL, value: unknown): unknown {
 
 type Sent = { method?: string; headers?: { [name: string]: string }; body?: Blob }
 
-/** What a test looks at and changes. */
+/** The parts that a test reads and changes. */
 export const at = {
   asked: [] as Asked[],
-  /** What every `GET /current` meets instead of the test. */
+  /** The fault that every `GET /current` meets instead of the test. */
   failing: null as ((request: Asked) => void) | null,
   failures: 0,
   session: stillSession(startFlow(0)),

@@ -53,7 +53,7 @@ export function runs(rows: Row[]): void {
     const step = advanceCheck(on(screen), event)
     expect(step.flow.screen).toMatchObject(expected)
     expect(step.ask).toBe(ask)
-    // Whatever happens, what was typed stays.
+    // The typed values stay in every case.
     expect(step.flow.answers.addresses).toEqual(answers.addresses)
   })
 }

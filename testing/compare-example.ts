@@ -1,11 +1,11 @@
-// Test support: compares an example of the OpenAPI document with what the service answers. Ids, times, numbers and names
-// may differ; fields, words such as `complete`, and sentences may not.
+// Test support: compares an example of the OpenAPI document with what the service answers. Ids, times, numbers and
+// names may differ; fields, words such as `complete`, and sentences may not.
 
 const WORD = /^[a-z]+(?:[-_][a-z]+)*$/
 /** Three words or more, and not a name: one of the later words begins with a small letter. */
 const SENTENCE = /^\S+(?: \S+)+ [a-z]|^\S+ [a-z]\S* \S/
 
-/** How the example differs from the most similar of the answers, as `path: what`. */
+/** The difference between the example and the most similar of the answers, as `path: what`. */
 export function compareExample(example: unknown, answers: readonly unknown[]): string[] {
   const found = answers.map((answer) => differences(example, answer, ''))
   return found.toSorted((one, other) => one.length - other.length)[0] ?? ['there is no such answer']

@@ -38,7 +38,10 @@ type Started = { creditReportId: string; challenge: { challengeId: string } }
 
 export type CoreApp = Awaited<ReturnType<typeof createCoreApp>>
 
-/** Lenders `acme`, which has credits, and `poor`, which has none; each has a client of its name with the secret `secret`. */
+/**
+ * Lenders `acme`, which has credits, and `poor`, which has none; each has a client of its name with the secret
+ * `secret`.
+ */
 export async function createCoreApp(given: CoreOptions = {}) {
   const { environment = {}, tables = [], createPlugins = () => [], location: _location, ...options } = given
   const folder = mkdtempSync(join(tmpdir(), 'core-'))

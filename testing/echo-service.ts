@@ -1,4 +1,4 @@
-// What `npm run bench service` measures against: the service's own edge, caller, limit and validation, and then an echo of
+// The comparison of `npm run bench service`: the service's own edge, caller, limit and validation, and then an echo of
 // what was read. Whatever a report costs beyond this is storage, sealing and invention. No part of the built service.
 import { Hono } from 'hono'
 import { OtpSubmit } from '../contract/challenge.ts'

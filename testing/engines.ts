@@ -8,7 +8,10 @@ import { startThrowawayPostgres, type ThrowawayPostgres } from './throwaway-post
 type Engine = 'sqlite' | 'postgres'
 type Place = { dataDir: string; databaseUrl: string | null }
 
-/** SQLite in `npm test`, PostgreSQL in `npm run test:release`, both where files are named on the command line, unless `TEST_ENGINE` names one. */
+/**
+ * SQLite in `npm test`, PostgreSQL in `npm run test:release`, both where files are named on the command line, unless
+ * `TEST_ENGINE` names one.
+ */
 const ENGINES: readonly Engine[] = (['sqlite', 'postgres'] as const).filter(
   (engine) => engine === (process.env.TEST_ENGINE ?? engineOfTier() ?? engine),
 )

@@ -250,7 +250,7 @@ export async function playStory(paths: readonly string[]) {
     await refuseElsewhere()
   }
 
-  /** What needs a service with other settings or providers. */
+  /** The part that needs a service with other settings or providers. */
   async function refuseElsewhere(): Promise<void> {
     const failing = { assess: () => Promise.reject(new ProviderUnavailable('risk', 'time-out')) }
     const silent = { assess: () => new Promise<never>(() => {}) }

@@ -109,7 +109,7 @@ export async function startHosted(environment: { [name: string]: string } = {}) 
       const texts = await (await service.fetch(new Request(`${ORIGIN}/demo/sms`))).json()
       return /^\d{6}/.exec(texts[0].body)?.[0] ?? ''
     },
-    /** What was charged for reports of the lender. */
+    /** The charges for reports of the lender. */
     async captures(): Promise<number> {
       const sql = `SELECT COUNT(*) AS many FROM wallet_line WHERE tenant_id = 'demo-lender' AND kind = 'capture' AND purpose = 'report'`
       return (await service.database.first<{ many: number }>(sql))?.many ?? 0

@@ -10,14 +10,14 @@ export type Call = {
   query: { [name: string]: string }
   headers: { [name: string]: string }
   body?: { type: string; value: unknown }
-  /** Where text goes in the body. */
+  /** The places of text in the body. */
   fields: readonly Field[]
 }
 
-/** Where a value is in a body. */
+/** The place of a value in a body. */
 type Field = readonly (string | number)[]
 
-/** What one hostile request changes, as a reader of a failed test wants to see it. */
+/** The change of one hostile request, as a reader of a failed test wants to see it. */
 export type Hostile = { name: string; request: () => Request; bytes: number }
 
 const BODY_BYTES = 60_000

@@ -1,4 +1,4 @@
-// What each kind of line does to a wallet. A balance is the sum of its lines; nothing else ever changes it.
+// The effect of each kind of line on a wallet. A balance is the sum of its lines; nothing else ever changes it.
 //
 //   top-up                 ──▶ balance
 //   hold      balance      ──▶ held          a report was asked for, a text was sent

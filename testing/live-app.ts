@@ -21,9 +21,9 @@ const PATIENT_MS = 15_000
 export type LiveAppOptions = Omit<TestAppOptions, 'providers'> & {
   /** @default 'http' */
   sms?: SmsKind
-  /** What each provider may take. @default so long that only one that hangs is given up */
+  /** Time limit of each provider. @default so long that only one that hangs is given up */
   timeoutMs?: number
-  /** What the SMS gateway may take. @default the same */
+  /** Time limit of the SMS gateway. @default the same */
   smsTimeoutMs?: number
   /** Stands between the service and the gateway. */
   wrapSms?: (sms: SmsProvider) => SmsProvider

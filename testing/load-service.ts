@@ -1,11 +1,12 @@
-// A service in a process of its own that loads itself: it gets its requests over IPC and answers with the time they took.
+// A service in a process of its own that loads itself: it gets its requests over IPC and answers with the time they
+// took.
 
 import { topUp } from '../service/ledger/ledger.ts'
 import { createTenant } from '../service/ledger/tenants.ts'
 import { createTestApp, liveRequest, type TestAppOptions } from './test-app.ts'
 
 export type Load = {
-  /** How many lenders take turns. */
+  /** The number of lenders that take turns. */
   lenders: number
   requests: number
   atOnce: number
@@ -44,7 +45,10 @@ function lenderOf(index: number): string {
   return `lender-${index}`
 }
 
-/** Resolves to how long it took. A machine busy with other work refuses some: they are repeated under their key, as clients do. */
+/**
+ * Resolves to how long it took. A machine busy with other work refuses some: they are repeated under their key, as
+ * clients do.
+ */
 async function generate(tenantId: string): Promise<number> {
   const beganMs = performance.now()
   const key = { 'Idempotency-Key': crypto.randomUUID() }

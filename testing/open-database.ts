@@ -25,7 +25,7 @@ import { clientColumns, clientSecretColumns, signingKeyColumns } from '../servic
 
 export const ALL_TABLES = [...coreTables, ...pluginTables, hostedTables, ...portalTables]
 
-/** What the code reads of each table. */
+/** The columns that the code reads of each table. */
 export const ALL_COLUMNS: { readonly [table: string]: Columns } = {
   api_client: clientColumns,
   api_client_secret: clientSecretColumns,

@@ -1,11 +1,11 @@
 import type { CryptoKey } from 'jose'
 
-/** How this service is registered there. */
+/** The registration of this service there. */
 export const CLIENT: { clientId: string; clientSecret: string }
 
 export function startOpenIdProvider(options?: { port?: number }): Promise<{
   issuer: string
-  /** What is wrong with the next ID tokens: other claims, another key. */
+  /** The fault of the next ID tokens: other claims, another key. */
   bent: { claims: { [name: string]: unknown }; key: CryptoKey | null }
   stop(): Promise<void>
 }>

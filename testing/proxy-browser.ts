@@ -10,7 +10,7 @@ export const ORIGIN = 'https://shop.lender.example'
 export type TestBrowser = {
   cookies: Map<string, { value: string; path: string; header: string }>
   address: string
-  /** What its tab calls itself. */
+  /** The id of its tab. */
   tab: string
   /** False in a browser whose owner has forbidden cookies. */
   keepsCookies: boolean

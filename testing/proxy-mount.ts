@@ -1,4 +1,5 @@
-// The proxy as a lender mounts it, for tests: a browser in front of it, a service behind it, and a clock that a test moves.
+// The proxy as a lender mounts it, for tests: a browser in front of it, a service behind it, and a clock that a test
+// moves.
 import type * as z from 'zod/mini'
 import { ErrorBody } from '../contract/envelope.ts'
 import { ProxyReport } from '../contract/tenant-proxy.ts'
@@ -34,7 +35,7 @@ export class TestMount {
     return { creditReportId, challengeId: challenge?.challengeId ?? '', base: `/credit-reports/${creditReportId}` }
   }
 
-  /** What the service was sent last. */
+  /** The last request to the service. */
   lastBody(): unknown {
     return JSON.parse(this.service.seen.at(-1)?.body ?? 'null')
   }

@@ -19,11 +19,11 @@ export type TestService = {
   tokenRequests: SeenRequest[]
   /** Reports made, which is what would be charged; a replay makes none. */
   reports: Map<string, TestReport>
-  /** What the next generate requests end in. */
+  /** The outcomes of the next generate requests. */
   branch: 'allow' | 'challenge' | 'block'
-  /** What a bureau makes of it. */
+  /** The answer of a bureau. */
   report: unknown
-  /** What the agencies answered. */
+  /** The answers of the agencies. */
   agencies: unknown
   misbehave: Misbehaviour | null
   tokenLifeSeconds: number

@@ -1,4 +1,5 @@
-// Test support: passwords hashed at a fraction of the cost, for files that hash many and are about other things; or held.
+// Test support: passwords hashed at a fraction of the cost, for files that hash many and are about other things; or
+// held.
 import crypto, { type ScryptOptions } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, beforeAll } from 'vitest'

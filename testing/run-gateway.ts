@@ -1,4 +1,4 @@
-// What a child process runs: the faulty gateway, silent but for its address.
+// A child process: the faulty gateway, silent but for its address.
 import { startFaultyGateway } from '../demo/gateway/gateway.ts'
 
 export type GatewayInput = { secret: string; bureaus: readonly string[]; slowMs: number }

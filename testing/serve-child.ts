@@ -1,5 +1,5 @@
-// Test support: a service in a process of its own that serves one live report, does its housekeeping once and ends. Prints
-// the report's id, or why it did not start.
+// Test support: a service in a process of its own that serves one live report, does its housekeeping once and ends.
+// Prints the report's id, or why it did not start.
 import { failureLine } from '../service/explain-failure.ts'
 import { createTestApp, liveRequest } from './test-app.ts'
 

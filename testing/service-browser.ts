@@ -94,7 +94,7 @@ export function mainOf(page: string): string {
   return page.slice(page.indexOf('<main'), page.indexOf('</main>'))
 }
 
-/** What a page of the console says, without its markup, what is around it and what only the script shows. */
+/** The text of a console page, without its markup, its frame and the parts that only the script shows. */
 export function wordsOf(page: string): string {
   return mainOf(page)
     .replace(/<button[^>]* hidden[\s\S]*?<\/button>/g, ' ')

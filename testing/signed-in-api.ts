@@ -1,4 +1,5 @@
-// Test support: routes of the API as a signed-in person asks them. The service starts before the tests of a file and stops after them.
+// Test support: routes of the API as a signed-in person asks them. The service starts before the tests of a file and
+// stops after them.
 import { afterAll, beforeAll } from 'vitest'
 import { dataOf } from './data-of.ts'
 import { ORIGIN, SAM, startTestService, type TestService } from './portal-service.ts'

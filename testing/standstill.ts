@@ -7,7 +7,9 @@ const SERVER = `
   server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))
 `
 
-/** Calls `ask` with the address of the server, stops this thread for half a second, and resolves to what was answered. */
+/**
+ * Calls `ask` with the address of the server, stops this thread for half a second, and resolves to what was answered.
+ */
 export async function askAndStandStill<T>(ask: (url: string) => Promise<T>): Promise<T> {
   const worker = new Worker(SERVER, { eval: true })
   try {

@@ -11,7 +11,7 @@ export function finish<Result>(steps: Generator<void, Result>): Result {
   return step.value
 }
 
-/** What a browser draws after the first frame; its timers and frames are fake ones. */
+/** Runs the work of a browser after the first frame; its timers and frames are fake ones. */
 export function drawTheRest(container: Element): void {
   for (let drawn = ''; drawn !== container.innerHTML; ) {
     drawn = container.innerHTML

@@ -1,4 +1,5 @@
-// Test support: pgbouncer in transaction mode before a throw-away PostgreSQL, with fewer server connections than clients.
+// Test support: pgbouncer in transaction mode before a throw-away PostgreSQL, with fewer server connections than
+// clients.
 import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -24,9 +24,12 @@ export type ThrowawayPostgres = {
 }
 
 export type ThrowawayOptions = {
-  /** As in production. Without, it is quicker, and only the machine's own power cut could lose what it has written. @default false */
+  /**
+   * As in production. Without, it is quicker, and only the machine's own power cut could lose what it has written.
+   * @default false
+   */
   fsync?: boolean
-  /** Where it keeps its files. @default the system's folder for such */
+  /** The folder of its files. @default the system's temporary folder */
   within?: string
 }
 
@@ -126,7 +129,7 @@ function copy(from: string, to: string): void {
   execFileSync('cp', ['-R', from, to])
 }
 
-/** Whether a server, or a pooler before it, takes statements there. */
+/** True when a server, or a pooler before it, takes statements there. */
 export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
   client.on('error', () => {})

@@ -1,4 +1,5 @@
-// One request over real sockets, from the lender's call to bureaus, gateway and webhook: every hop and every log line can be joined.
+// One request over real sockets, from the lender's call to bureaus, gateway and webhook: every hop and every log line
+// can be joined.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -5,7 +5,10 @@ import { Webhook } from 'standardwebhooks'
 
 type Received = { id: string; type: string; data: { [name: string]: unknown }; at: string }
 
-/** Stands before the receiver: it answers or keeps silent, and the webhook was not taken; with `behave` it lets it through. */
+/**
+ * Stands before the receiver: it answers or keeps silent, and the webhook was not taken; with `behave` it lets it
+ * through.
+ */
 export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export async function startWebhookReceiver({ path = '/webhook' } = {}) {

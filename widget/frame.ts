@@ -19,7 +19,7 @@ export type Frame = {
   addressLookup: AddressLookup | null
   /** The words of the button that leads on from the report; null for none. */
   nextLabel: string | null
-  /** Which kind of search the lender makes; null when the page does not say, and nothing is promised. */
+  /** The kind of search that the lender makes; null when the page does not say, and nothing is promised. */
   search: 'soft' | 'hard' | null
   /** The address of the lender's privacy notice; null when the page does not say. */
   privacyUrl: string | null

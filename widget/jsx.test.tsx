@@ -1,4 +1,4 @@
-// What a page's JSX may say about the element; that it compiles is half of the test.
+// The element in a page's JSX; that it compiles is half of the test.
 // @vitest-environment happy-dom
 import { render } from 'preact'
 import { expect, test } from 'vitest'

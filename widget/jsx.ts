@@ -10,8 +10,8 @@ type Listeners = { [Name in keyof WidgetEvents as `on${Name}`]?: (event: CustomE
 /** The properties of the element that a page can set. */
 export type WidgetProperties = {
   /**
-   * What the page already knows about the consumer. Set it as early as possible; it stays editable, unless the element
-   * is `locked`.
+   * The consumer's details that the page already knows. Set them as early as possible; it stays editable, unless the
+   * element is `locked`.
    */
   prefill: Prefill
   /** The lender's own wording of every screen before the report, key by key, over the built-in one. */
@@ -22,7 +22,7 @@ export type WidgetProperties = {
 
 export type CreditReportWidgetAttributes = Listeners &
   Partial<WidgetProperties> & {
-    /** Where the tenant proxy is mounted, on the page's own origin. @default '/credit-reports' */
+    /** The path of the tenant proxy, on the page's own origin. @default '/credit-reports' */
     endpoint?: string
     /** `en-GB` or `cy`. @default the nearest `lang` */
     locale?: string
@@ -35,11 +35,12 @@ export type CreditReportWidgetAttributes = Listeners &
     /** A form around the element cannot be sent before the check is complete. */
     required?: boolean
     /**
-     * What is prefilled, and right, is shown as text. The browser can still send anything: only `start` is enforced.
+     * Prefilled details that are valid are shown as text. The browser can still send anything: only `start` is
+     * enforced.
      * @default false
      */
     locked?: boolean
-    /** What `proxy.begin()` gave for an applicant your server knows: shown, not asked for. @default none */
+    /** The value of `proxy.begin()` for an applicant your server knows: shown, not asked for. @default none */
     start?: string
     /** The device fingerprint script, when the proxy is not to say where it is. */
     'fingerprint-src'?: string
@@ -50,24 +51,27 @@ export type CreditReportWidgetAttributes = Listeners &
      * `credit-report-next`. @default no button
      */
     'next-label'?: string
-    /** How many months of addresses to ask for; 0 asks for one address and no dates. @default 36 */
+    /** Months of addresses to ask for; 0 asks for one address and no dates. @default 36 */
     'address-history-months'?: number | string
     /**
-     * Whether a mobile number has to be given. Without one, a check that needs a code asks for it later. @default
+     * `required` asks for a mobile number. Without one, a check that needs a code asks for it later. @default
      * 'required'
      */
     mobile?: 'required' | 'optional'
-    /** Whose mobile numbers are taken: ISO 3166 codes such as `GB IE`, or `any`. @default 'GB' */
+    /** The countries whose mobile numbers are accepted: ISO 3166 codes such as `GB IE`, or `any`. @default 'GB' */
     'mobile-countries'?: string
     /** `off`: your server does not count which screens of the form are shown. @default 'on' */
     steps?: 'on' | 'off'
     /** `off`: your server does not keep what was typed for a reload of the tab. @default 'on' */
     drafts?: 'on' | 'off'
-    /** Which kind of search is made: said above the button that agrees. Without it nothing is promised about that. */
+    /** The kind of search: named above the button that agrees. Without it nothing is promised about that. */
     search?: 'soft' | 'hard'
-    /** Where your privacy notice is: a link above the button that agrees. @default none */
+    /** The address of your privacy notice: a link above the button that agrees. @default none */
     'privacy-url'?: string
-    /** Where your customers sign in: offered, in a tab of its own, when your session is over. @default none */
+    /**
+     * The address at which your customers sign in: offered, in a tab of its own, when your session is over. @default
+     * none
+     */
     'sign-in-url'?: string
     id?: string
     class?: string
@@ -75,8 +79,8 @@ export type CreditReportWidgetAttributes = Listeners &
     slot?: string
     title?: string
     /**
-     * Where the `--credit-report-…` properties usually go. An object of any kind, as each library has its own type for
-     * it.
+     * The usual place of the `--credit-report-…` properties. An object of any kind, as each library has its own type
+     * for it.
      */
     style?: string | object
     hidden?: boolean

@@ -1,4 +1,4 @@
-// What custom-elements.json promises to editors and lenders is what the code has.
+// custom-elements.json describes the element as the code has it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CreditReportWidget } from './element.tsx'

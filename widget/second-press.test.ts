@@ -21,7 +21,7 @@ beforeEach(() => {
   dropSecondPress(root, new AbortController().signal)
 })
 
-/** How many presses reached a button. */
+/** The number of presses that reached a button. */
 const rows: [string, Step[], number][] = [
   ['two presses of one screen both count', [{ atMs: 0 }, { atMs: 100, detail: 2 }], 2],
   [

@@ -75,7 +75,7 @@ export type Check = {
   placeOf: typeof placeOf
   /** Listens to what happens in the element until `signal` ends it. */
   attend(root: ShadowRoot, signal: AbortSignal): void
-  /** Where a focus trap's Shift+Tab comes in; undefined for any other focus. */
+  /** The element at which a focus trap's Shift+Tab comes in; undefined for any other focus. */
   findLastStop(root: ShadowRoot): HTMLElement | undefined
   /** Says that what was typed before a reload is back. */
   Kept: (props: { session: Session }) => JSX.Element

@@ -10,7 +10,9 @@ import { join } from 'node:path'
 export type Variant = 'blank' | 'floor' | 'ours' | 'fingerprintjs' | 'thumbmarkjs'
 
 export type Site = {
-  /** A page on which `start(variant)` adds a script and resolves to the milliseconds between its arrival and its answer. */
+  /**
+   * A page on which `start(variant)` adds a script and resolves to the milliseconds between its arrival and its answer.
+   */
   page: string
   /** Our script. */
   device: string

@@ -1,4 +1,5 @@
-// Widgets that other services put on a page, each with the least page it needs and answers to what it asks a server at its start.
+// Widgets that other services put on a page, each with the least page it needs and answers to what it asks a server at
+// its start.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +7,7 @@ export type Embed = {
   /** As it appears in the table. */
   name: string
   html: string
-  /** What the page loads, by path. */
+  /** The files that the page loads, by path. */
   scripts: { [path: string]: string }
   /** JSON answers by path. */
   answers?: { [path: string]: object }
@@ -52,7 +53,7 @@ export function peerEmbeds(modules: string): Embed[] {
   ]
 }
 
-/** How its server answers without a session. */
+/** The answer of its server without a session. */
 const HANKO_LOGIN = {
   name: 'login_init',
   status: 200,

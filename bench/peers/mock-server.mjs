@@ -1,5 +1,6 @@
-// A mock server of openapi.json, as a developer without access to the service would run one, in the manners of the service: it prints
-// its address, and tells at /metrics what it has cost. Started with the folder its packages are in as DATA_DIR.
+// A mock server of openapi.json, as a developer without access to the service would run one, in the manners of the
+// service: it prints its address, and tells at /metrics what it has cost. Started with the folder its packages are in
+// as DATA_DIR.
 import http from 'node:http'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'

@@ -1,6 +1,6 @@
-// The longest task while the widget takes in and draws a report of five hundred accounts, on a phone four times slower than this machine.
-// Counted in processor time, so that whatever else the machine does meanwhile is not counted; a virtual machine's count sometimes leaps ahead
-// of the clock, so a task takes at most as long as it lasted.
+// The longest task while the widget takes in and draws a report of five hundred accounts, on a phone four times slower
+// than this machine. Counted in processor time, so that whatever else the machine does meanwhile is not counted; a
+// virtual machine's count sometimes leaps ahead of the clock, so a task takes at most as long as it lasted.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -60,7 +60,7 @@ async function drawOnce(browser: Browser, address: string, release: () => void):
   const asked = page.waitForRequest('**/current?*')
   await page.goto(address)
   await asked
-  // What the test tool brings along is in the page before counting begins.
+  // The test tool's own nodes are in the page before counting begins.
   await page.waitForFunction(() => true)
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
   release()

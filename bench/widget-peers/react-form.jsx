@@ -1,4 +1,4 @@
-// What a lender would write by hand: the same eight fields and a code, with the libraries most would reach for.
+// A form as a lender would write it by hand: the same eight fields and a code, with the libraries most would reach for.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { OTPInput } from 'input-otp'
 import { useState } from 'react'

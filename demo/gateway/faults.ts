@@ -37,7 +37,7 @@ export type Fault =
   /** The right answer, changed by hand. */
   | { kind: 'altered'; alter: (body: unknown) => unknown }
 
-/** Whether the provider does its work before it misbehaves. */
+/** True when the provider does its work before it misbehaves. */
 export function actsFirst(fault: Fault | null): boolean {
   return fault === null || ['slow', 'lost', 'cut', 'drip', 'garbage', 'wrong-person', 'altered'].includes(fault.kind)
 }

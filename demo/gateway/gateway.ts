@@ -15,7 +15,7 @@ export const PROVIDERS = [...BUREAUS, 'risk', ...SMS_KINDS.map((kind) => SMS_ROL
 const REFUSED_NUMBER = /0000$/
 
 type FaultyGatewayOptions = {
-  /** What callers must present, and what receipts are signed with. */
+  /** The secret that callers must present, and that receipts are signed with. */
   secret: string
   /** Statuses reported for each text as soon as it is taken. @default none: the test reports them itself */
   reports?: readonly string[]
@@ -24,11 +24,11 @@ type FaultyGatewayOptions = {
 
 export interface FaultyGateway {
   readonly url: string
-  /** What the provider does with its next calls, one each; afterwards it behaves again. */
+  /** The provider's behaviour for its next calls, one each; afterwards it behaves again. */
   plan(provider: string, ...faults: Fault[]): void
-  /** What the provider does with every call no plan covers; null behaves. */
+  /** The provider's behaviour for every call without a plan; null behaves. */
   always(provider: string, fault: Fault | null): void
-  /** How often the provider was called. */
+  /** The number of calls to the provider. */
   calls(provider: string): number
   /** Every text taken, each once however often it was asked for under one id. */
   readonly texts: readonly GatewayText[]

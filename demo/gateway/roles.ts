@@ -1,4 +1,4 @@
-// What each provider answers when it behaves.
+// The answers of each provider when it behaves.
 import * as z from 'zod/mini'
 import { AddressEntry } from '../../contract/address.ts'
 import { BUREAUS } from '../../contract/credit-report.ts'
@@ -37,13 +37,13 @@ export function answerAssessment(body: unknown): Answer {
   return { status: 200, body: { reference, decision: DECISIONS[person.lastName] ?? 'challenge' } }
 }
 
-/** How one SMS gateway behaves. */
+/** The behaviour of one SMS gateway. */
 export type SmsRole = {
   /** Names it in calls and faults. */
   provider: string
-  /** Where texts are posted to; its first group is the account, if there is one. */
+  /** The path that texts are posted to; its first group is the account, if there is one. */
   path: RegExp
-  /** What a caller must present. */
+  /** The credential that a caller must present. */
   authorization(secret: string, account: string): string
   /** Null when it is no text. */
   readText(body: Buffer): Omit<GatewayText, 'kind' | 'gatewayId'> | null
@@ -69,7 +69,7 @@ export type GatewayText = {
 export type ReportedText = Pick<GatewayText, 'kind' | 'messageId' | 'gatewayId' | 'receiptUrl'>
 
 export type ReceiptSigner = {
-  /** What the gateway signs with, whatever it calls it. */
+  /** The gateway's signing secret, whatever its name there. */
   secret: string
   nowMs: number
 }

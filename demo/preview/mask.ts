@@ -3,7 +3,7 @@ import { UkAddress } from '../../contract/address.ts'
 import { consumerFields } from '../../contract/generate.ts'
 
 /**
- * Whatever the consumer says, by the contract's own names, so that a field added there is hidden here; then what only
+ * The consumer's details, by the contract's own names, so that a field added there is hidden here; then what only
  * servers say.
  */
 const PERSONAL_FIELDS = new Set([

@@ -47,7 +47,7 @@ export function isTokenValue(name: string, value: string): boolean {
   return value !== '' && TEXT_TOKENS.some((each) => each.name === name)
 }
 
-/** Whether a browser would use it. */
+/** True when a browser would use it. */
 export function hasEffect(name: string, value: string): boolean {
   const { property } = TEXT_TOKENS.find((each) => each.name === name) ?? { property: 'color' }
   return CSS.supports(property, value)

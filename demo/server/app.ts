@@ -1,4 +1,5 @@
-// The shop's origin: the lender's checkout and, beside it, the developers' preview. The only file that knows every part.
+// The shop's origin: the lender's checkout and, beside it, the developers' preview. The only file that knows every
+// part.
 import { Hono } from 'hono'
 import { createTenantProxy, inventAddresses } from '../../tenant-proxy/index.ts'
 import { assetRoutes } from './assets.ts'
@@ -12,9 +13,9 @@ import { type DemoEnv, shopRoutes } from './shop-routes.ts'
 import { createStageMounts } from './stage-mounts.ts'
 
 export type AppOptions = {
-  /** Where this process reaches the service. */
+  /** The address at which this process reaches the service. */
   service: string
-  /** Where browsers do. */
+  /** The address at which browsers do. */
   publicServiceUrl: string
   /** The folder of the built browser files. */
   assets: string

@@ -1,4 +1,4 @@
-// What every demo is seeded with. A lender keeps these in its environment.
+// The credentials that every demo is seeded with. A lender keeps its own in its environment.
 import type { Stage } from '../stages.ts'
 import type { Credentials } from './service-client.ts'
 

@@ -4,7 +4,7 @@ import type { AccountRecord, Agency, CreditReport } from '../../contract/credit-
 /** A report about another person. */
 type Change = (report: CreditReport) => object
 
-/** What an answer says of a complete check. */
+/** The answer about a complete check. */
 type Described = { creditReport: CreditReport; agencies: Agency[] }
 
 const LATE_STATUSES = [

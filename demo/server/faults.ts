@@ -1,5 +1,5 @@
-// What goes wrong on each stage, and where: in front of the proxy, between proxy and service, or in the proxy's settings.
-// Everything travels over real connections; nothing in the page knows.
+// The faults of each stage, and their places: in front of the proxy, between proxy and service, or in the proxy's
+// settings. Everything travels over real connections; nothing in the page knows.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
 import type { TenantProxyOptions } from '../../tenant-proxy/index.ts'

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 const NEIGHBOURS_TRIED = 20
 
 /**
- * The port itself when it is free, else the next free one, else whichever the system gives. 0 asks the system at once. `promised` is
- * free as well, but about to be used.
+ * The port itself when it is free, else the next free one, else whichever the system gives. 0 asks the system at once.
+ * `promised` is free as well, but about to be used.
  */
 export async function findPort(wanted: number, host: string, promised?: number): Promise<number> {
   if (wanted !== 0) {

@@ -1,4 +1,5 @@
-// `npm start` on a folder of a version before 0.4.0, whose database cannot be read: the folder is kept under another name.
+// `npm start` on a folder of a version before 0.4.0, whose database cannot be read: the folder is kept under another
+// name.
 import { existsSync, renameSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { OlderVersion } from '../../service/store/migration.ts'

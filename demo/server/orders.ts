@@ -1,4 +1,4 @@
-// What the shop knows about each visitor's application. A real one would keep this in its database.
+// The shop's record of each visitor's application. A real one would keep this in its database.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 
@@ -34,7 +34,7 @@ export function createOrders() {
       return `${COOKIE}=${id}; Path=/; HttpOnly; SameSite=Lax`
     },
 
-    /** Whatever happens while a request is answered belongs to its order. */
+    /** Every event during a request belongs to its order. */
     during: <T>(request: Request, answer: () => T): T => current.run(orders.get(find(request) ?? ''), answer),
 
     noteReport: (creditReportId: string): void => void current.getStore()?.creditReportIds.add(creditReportId),

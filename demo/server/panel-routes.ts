@@ -1,4 +1,4 @@
-// What the preview's panels ask for, and the stages whose traffic they show.
+// The requests of the preview's panels, and the stages whose traffic they show.
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'

@@ -1,4 +1,5 @@
-// Keeps the latest traffic between widget, proxy and service for the preview's inspector, in memory and without secrets.
+// Keeps the latest traffic between widget, proxy and service for the preview's inspector, in memory and without
+// secrets.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Exchange, Message } from '../exchange.ts'
 
@@ -56,7 +57,7 @@ export function createRecorder() {
       return (input, init) => record('proxy → service', new Request(input, init), (request) => ask(request))
     },
 
-    /** What came after an id, oldest first. */
+    /** The exchanges after an id, oldest first. */
     since: (id: number): Exchange[] => kept.filter((exchange) => exchange.id > id),
 
     /** Resolves to true as soon as there is something newer than an id, to false when nothing came in time. */

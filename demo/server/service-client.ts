@@ -1,4 +1,5 @@
-// The demo's own calls to the service: its wallet with the published client, the texts on the phone and the clock by the demo's routes.
+// The demo's own calls to the service: its wallet with the published client, the texts on the phone and the clock by
+// the demo's routes.
 import * as z from 'zod/mini'
 import { envelope } from '../../contract/envelope.ts'
 import { type LenderPageChange, LenderPageSettings } from '../../contract/lender-page.ts'

@@ -12,7 +12,7 @@ export type ServiceProcess = {
 type ServiceOptions = {
   /** The built entry, `demo-service.js`. */
   entry: string
-  /** Where it will answer. */
+  /** Its address. */
   url: string
   environment: NodeJS.ProcessEnv
   /** Gets each line it writes. */

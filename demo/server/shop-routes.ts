@@ -44,8 +44,8 @@ export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopOpt
 
   routes.get('/order', async (context) => {
     const request = context.req.raw
-    // The check behind the link that was sent, or the latest check of this browser for this order, by its sealed cookie and the service's
-    // word: no form field and no address could say that.
+    // The check behind the link that was sent, or the latest check of this browser for this order, by its sealed cookie
+    // and the service's word: no form field and no address could say that.
     const link = orders.read(request)?.link
     const linked = link ? await proxy.decideLink(link.linkId) : null
     const own = () => proxy.decide(request, { externalReference: orders.find(request) })
@@ -68,7 +68,8 @@ export function shopRoutes({ publicServiceUrl, proxy, orders, service }: ShopOpt
     return context.json({ isSent: true })
   })
 
-  // Where the lender's events go. A real one verifies them and acts (docs/lender/webhooks.md); here it is enough that they arrive.
+  // Receives the lender's events. A real shop verifies them and acts (docs/lender/webhooks.md); here it is enough that
+  // they arrive.
   routes.post('/webhooks', (context) => context.body(null, 204))
 
   routes.get('/phone', async (context) => {

@@ -8,7 +8,7 @@ import { faults } from './faults.ts'
 import type { Recorder } from './recorder.ts'
 
 type StageOptions = {
-  /** Where this process reaches the service, and where browsers do. */
+  /** The addresses at which this process and browsers reach the service. */
   service: string
   publicServiceUrl: string
   clocks: Clocks
@@ -46,7 +46,7 @@ export function createStageMounts(parts: StageOptions) {
   }
 
   return {
-    /** What the lender's server seals for the page of an applicant it knows. */
+    /** The start that the lender's server seals for the page of an applicant it knows. */
     begin(stage: StageName, label: string, request: Request): string {
       const { addresses = [], ...person } = describePerson('sam', 1)
       const known = { ...person, mobileNumber: '+447700900123' }
@@ -54,7 +54,7 @@ export function createStageMounts(parts: StageOptions) {
     },
     /** Answers a request below a stage; null when the path names no run. */
     visit,
-    /** What a proxy set up like the stage's says about itself, by the right time. */
+    /** The findings of a proxy set up like the stage's about itself, by the right time. */
     doctor: (stage: StageName) =>
       createTenantProxy({ ...optionsFor(stage, parts), clock: Date.now, path: `${STAGES_PATH}/${stage}` }).doctor(),
   }
@@ -77,7 +77,8 @@ function optionsFor(
     testScenarios: mount === 'test',
     clock: clocks.of(tenantId),
     fetch: recorder.wrapFetch(ask),
-    // The inspector shows what happens, and only what the consumer's browser causes; the terminal needs no warning as well.
+    // The inspector shows what happens, and only what the consumer's browser causes; the terminal needs no warning as
+    // well.
     onEvent: () => undefined,
     doctor: false,
     ...options,

@@ -1,6 +1,6 @@
-// Ninety days of invented checks for a new demo database: reports, texts, credits, counters, events and the audit trail, as the
-// service would have written them. The same each time, but for the day it ends on. Only
-// the checks of the last day have a report, about people who do not exist.
+// Ninety days of invented checks for a new demo database: reports, texts, credits, counters, events and the audit
+// trail, as the service would have written them. The same each time, but for the day it ends on. Only the checks of the
+// last day have a report, about people who do not exist.
 import { calendarDateOf } from '../../contract/calendar-date.ts'
 import { type Ending, statusOfEnding } from '../../contract/report-list.ts'
 import { shortReference } from '../../contract/short-reference.ts'
@@ -19,7 +19,7 @@ import { writeKeptHistory } from './kept-history.ts'
 export const HISTORY_DAYS = 90
 /** Nothing of it is younger: the sweeper has nothing to finish, and the newest check is the one just made. */
 const QUIET_MS = 30 * MINUTE_MS
-/** How long the service keeps test checks and delivered events. */
+/** Retention of test checks and delivered events at the service. */
 const TEST_DAYS = 28
 const EVENT_DAYS = 6
 /** Parameters of one statement, below what SQLite takes. */
@@ -31,7 +31,7 @@ export type History = {
   tenantId: string
   prices: Prices
   bureaus: readonly string[]
-  /** Who signs in. */
+  /** The people who sign in. */
   person: { id: string; name: string; email: string }
   /** Takes the lender's events. */
   webhookUrl: string
@@ -95,7 +95,7 @@ function createDice(seed: number) {
   }
 }
 
-/** How a check goes, by how often out of 100. */
+/** The course of a check, by its frequency out of 100. */
 const STORIES: readonly { often: number; ending: Ending; hasCode: boolean }[] = [
   { often: 27, ending: 'complete', hasCode: false },
   { often: 51, ending: 'complete', hasCode: true },
@@ -282,7 +282,10 @@ type Moved = {
   settles: 'capture' | 'release'
 }
 
-/** In the order in which they happened, with a payment on the first day of each month and one at the end for what was spent since. */
+/**
+ * In the order in which they happened, with a payment on the first day of each month and one at the end for what was
+ * spent since.
+ */
 function withTopUps({ tenantId, nowMs }: History, lines: readonly Line[]): Line[] {
   const all: Line[] = []
   let spent = 0
@@ -385,7 +388,7 @@ function inventAudit({ tenantId, person, nowMs }: History): Row[] {
   return rows
 }
 
-/** What of today's holds was not given back, which is what caps go by. */
+/** Today's holds that were not released, which caps count. */
 async function countToday(
   queries: Queries,
   { tenantId, purpose, lines, nowMs }: { tenantId: string; purpose: string; lines: readonly Line[]; nowMs: number },

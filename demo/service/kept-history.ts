@@ -1,5 +1,5 @@
-// What a lender's own server and people leave behind in a new demo: versions, the doctor's findings, a used API client, refused
-// calls, and the reports of the last day, which can be opened.
+// Traces of a lender's own server and people in a new demo: versions, the doctor's findings, a used API client,
+// refused calls, and the reports of the last day, which can be opened.
 import { VERSION } from '../../contract/versions.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts'
 import { indexPerson } from '../../plugins/people/people.ts'

@@ -1,5 +1,5 @@
-// What `DEMO=1` adds to the service: known tenants and people, and routes that show texts, move clocks and spoil providers.
-// Production refuses it.
+// The additions of `DEMO=1` to the service: known tenants and people, and routes that show texts, move clocks and spoil
+// providers. Production refuses it.
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod/mini'
@@ -29,7 +29,7 @@ export const DEMO_ROUTES: AuthorisationTable = {
 type DemoOptions = {
   mailbox: Mailbox
   gateway?: FaultyGateway | undefined
-  /** Where the demo's shop is: a new database then gets a past as well. @default none */
+  /** The address of the demo's shop: a new database then gets a past as well. @default none */
   shop?: string | undefined
 }
 
@@ -54,7 +54,7 @@ export function createDemoPlugin({ mailbox, gateway, shop }: DemoOptions): Plugi
 const ADVANCE_SECONDS_MAX = 31_536_000
 
 const MoveClock = z.object({
-  /** How far the clock of the caller's test-mode challenges moves forward. */
+  /** Time by which the clock of the caller's test-mode challenges moves forward. */
   advanceSeconds: z.optional(z.int().check(z.minimum(0), z.maximum(ADVANCE_SECONDS_MAX))),
   /** Puts it back to the real time. */
   reset: z.optional(z.literal(true)),
@@ -144,7 +144,7 @@ const SpokenFault = z.discriminatedUnion('kind', [
 const Habit = z.object({
   /** One of those it plays. */
   provider: z.enum(PROVIDERS),
-  /** What it does from now on; null behaves. */
+  /** Its behaviour from now on; null behaves. */
   fault: z.nullable(SpokenFault),
 })
 

@@ -1,4 +1,4 @@
-// What `DEMO=1` puts into the database.
+// The rows that `DEMO=1` puts into the database.
 
 import { DAY_MS } from '../../kit/clock.ts'
 import type { Users } from '../../portal/identity/users.ts'
@@ -16,7 +16,10 @@ export const DEMO_TENANTS = [
   { id: 'empty-lender', name: 'Empty Lender', secret: 'empty-secret', credits: 0, checkoutHost: null },
 ] as const
 
-/** Someone who works at the demo's lender. The password is `demo-password`; its hash is made once, so that a start stays quick. */
+/**
+ * Someone who works at the demo's lender. The password is `demo-password`; its hash is made once, so that a start stays
+ * quick.
+ */
 const DEMO_USER = {
   email: 'sam@demo-lender.example',
   firstName: 'Sam',

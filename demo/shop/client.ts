@@ -1,4 +1,5 @@
-// What the lender's own page does around the widget: nothing before it ends, and then it asks its server, not the browser.
+// The lender's own page around the widget: it does nothing before it ends, and then it asks its server, not the
+// browser.
 import './shop.css'
 import './phone.css'
 import { showPence } from '../../contract/money.ts'

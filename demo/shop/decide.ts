@@ -2,7 +2,7 @@ import { readAccountStatus } from '../../contract/account-status.ts'
 import type { ReceivedReport } from '../../contract/credit-report.ts'
 import { addRegularPayments } from '../../contract/regular-payments.ts'
 
-/** What the lender makes of a report. Invented rules, but the shape of real ones. */
+/** The lender's decision on a report. Invented rules, but the shape of real ones. */
 export type Decision = {
   /** Declined: the agencies have nothing to go by. */
   outcome: 'approved' | 'referred' | 'declined'
@@ -13,7 +13,10 @@ export type Decision = {
 
 const COMMITMENTS_MAX_PENCE = 300_000
 
-/** Decides on the server, from the report that the service gave; what a browser says plays no part. A bureau may leave out anything. */
+/**
+ * Decides on the server, from the report that the service gave; what a browser says plays no part. A bureau may leave
+ * out anything.
+ */
 export function decide(report: ReceivedReport): Decision {
   const records = report.consumerData?.records ?? []
   const running = records

@@ -9,7 +9,7 @@ type ShopPage = {
   publicServiceUrl: string
 }
 
-/** What the page may load and do. The widget asks for nothing beyond it. */
+/** The page's content security policy. The widget needs nothing beyond it. */
 export function shopPolicy({ publicServiceUrl }: ShopPage): string {
   return [
     "default-src 'none'",
@@ -82,7 +82,7 @@ ${renderPhone()}
 </html>`
 }
 
-/** What a lender's own notice covers, in a few lines: a real one is longer, and a lawyer's. */
+/** A lender's own notice in a few lines: a real one is longer, and a lawyer's. */
 export function renderPrivacy() {
   return html`<!doctype html>
 <html lang="en-GB">

@@ -2,7 +2,7 @@
 import { type PhoneText, PhoneTexts } from './wire.ts'
 
 const ASK_EVERY_MS = 700
-/** How long to keep looking after a code was asked for; a challenge and its texts fit in it. */
+/** Time to keep looking after a code was asked for; a challenge and its texts fit in it. */
 const LISTEN_FOR_MS = 20 * 60_000
 /** A text older than this when the page opens is old news. */
 const RECENT_MS = 5 * 60_000

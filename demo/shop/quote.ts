@@ -10,7 +10,7 @@ type Quote = {
   totalPence: number
 }
 
-/** What a plan costs. The monthly payment is rounded up, so that the lender is never short of a penny. */
+/** The price of a plan. The monthly payment is rounded up, so that the lender is never short of a penny. */
 export function quote({ pricePence, depositPence, finalPence, months, aprPercent }: Plan): Quote {
   const borrowedPence = pricePence - depositPence
   // An annual rate says what a year of compounding adds up to.

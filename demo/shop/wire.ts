@@ -1,4 +1,4 @@
-// What the shop's page asks its own server.
+// The requests of the shop's page to its own server.
 import * as z from 'zod/mini'
 
 /** `GET /order`: what the lender decided; null without a completed check for this order. */
@@ -8,7 +8,7 @@ export const OrderState = z.object({
       outcome: z.enum(['approved', 'referred', 'declined']),
       openAccounts: z.int(),
       monthlyCommitmentsPence: z.int(),
-      /** What someone who is declined must read. */
+      /** The notice for someone who is declined. */
       notice: z.optional(
         z.object({
           title: z.string(),

@@ -1,4 +1,4 @@
-// A plugin that refuses a lender's checks at night. Assembled with two others: credit-report-service/plugins has the rest.
+// A plugin that refuses a lender's checks at night, assembled with two of those in credit-report-service/plugins.
 import { ApiError, coreTables, createHandler, createLog, openEmbedded, readConfig } from 'credit-report-service'
 import { clients, lookUp } from 'credit-report-service/plugins'
 

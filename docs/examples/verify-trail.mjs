@@ -1,10 +1,10 @@
-// Checks an export of your audit trail: that it is one chain without a gap, and that it leads to a head you kept. Needs Node 20 and
-// nothing else.
+// Checks an export of your audit trail: that it is one chain without a gap, and that it leads to a head you kept.
+// Needs Node 20 and nothing else.
 //
 //   node verify-trail.mjs audit-acme.jsonl head.json https://service.example/.well-known/jwks.json
 //
-// The first file is the console's download as JSON lines, without filters. The second is an audit.head event as your webhook got it, or
-// an item of `GET /{tenantId}/v1/audit/heads`.
+// The first file is the console's download as JSON lines, without filters. The second is an audit.head event as your
+// webhook got it, or an item of `GET /{tenantId}/v1/audit/heads`.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 

@@ -9,7 +9,7 @@ const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
 
 /** Everything axe knows, but for what it tries out. */
 export const ALL_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What a page in other colours has to be looked at again for. */
+/** The rules to check again on a page in other colours. */
 export const OF_COLOURS = ['color-contrast']
 
 export type Look = {
@@ -21,7 +21,7 @@ export type Look = {
   rules?: readonly string[]
 }
 
-/** What axe finds, a line for each rule with every place. What is inside frames is not looked at. */
+/** The findings of axe, a line for each rule with every place. Frames are left out. */
 export async function findViolations(page: Page, { within, tags, rules }: Look = {}): Promise<string[]> {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(AXE)
   const runOnly = rules ? { type: 'rule', values: rules } : tags && { type: 'tag', values: tags }

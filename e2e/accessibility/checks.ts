@@ -1,11 +1,11 @@
-// What can be wrong with a screen. Each check gives a list of faults, empty when there are none.
+// Faults of a screen. Each check gives a list of faults, empty when there are none.
 import type { Page } from '@playwright/test'
 
 const TARGET_SIDE_MIN_PX = 24
 /** WCAG 1.4.11, for what has to be seen to be used. */
 const EDGE_CONTRAST_MIN = 3
 
-/** What sticks out of the page. */
+/** Elements that overflow the page. */
 export function findTooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.querySelector('credit-report-widget')?.shadowRoot
@@ -17,7 +17,7 @@ export function findTooWide(page: Page): Promise<string[]> {
   })
 }
 
-/** What is too small to press. A link within a sentence has to be as high as its line, and is let off. */
+/** Targets that are too small to press. A link within a sentence has to be as high as its line, and is exempt. */
 export function findTooSmall(page: Page): Promise<string[]> {
   return page.evaluate((sideMin) => {
     const root = document.querySelector('credit-report-widget')?.shadowRoot
@@ -38,7 +38,7 @@ export function findTooSmall(page: Page): Promise<string[]> {
   }, TARGET_SIDE_MIN_PX)
 }
 
-/** What moves. */
+/** Elements that move. */
 export function findMoving(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.querySelector('credit-report-widget')?.shadowRoot
@@ -49,8 +49,8 @@ export function findMoving(page: Page): Promise<string[]> {
 }
 
 /**
- * Controls whose edge cannot be seen against what is around them, which axe does not look at: an input and a secondary button by their
- * border, a primary button by its surface or its border, a link by its text.
+ * Controls whose edge cannot be seen against what is around them, which axe does not look at: an input and a secondary
+ * button by their border, a primary button by its surface or its border, a link by its text.
  */
 export function findFaint(page: Page): Promise<string[]> {
   return page.evaluate((contrastMin) => {

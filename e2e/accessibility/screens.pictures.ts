@@ -1,4 +1,5 @@
-// Every screen of the accessibility table on a phone and a desktop, in light and dark, and on a phone in Welsh: to be looked at, in dist/screens.
+// Every screen of the accessibility table on a phone and a desktop, in light and dark, and on a phone in Welsh: to be
+// looked at, in dist/screens.
 
 import { speak, test } from '../widget-pages/stage.ts'
 import { groups } from './screens.ts'

@@ -9,7 +9,7 @@ export type Group = { name: string; open?: Open; visits: Visit[] }
 
 const LOOKUP = `<script>document.querySelector('credit-report-widget').addressLookup = async (postcode) =>
   postcode === 'LS1 0AA' ? [] : [10, 12].map((number) => ({ buildingNumber: String(number), thoroughfare: 'High Street', townOrCity: 'Leeds', postcode }))</script>`
-/** What the page knows, so that a check can be started over in two presses. */
+/** The page's prefill, so that a check can be started over in two presses. */
 const PREFILL = `<script>document.querySelector('credit-report-widget').prefill = {
   firstName: 'Sam', lastName: 'Patel', dateOfBirth: '1985-03-27', mobileNumber: '07700900123',
   addresses: [{ buildingNumber: '10', townOrCity: 'Leeds', postcode: 'LS1 4AP', movedIn: '2012-05' }] }</script>`
@@ -21,7 +21,7 @@ const locked = {
   closed: true,
   opening: { expiresInSeconds: 540, attemptsRemaining: 3 },
 }
-/** What a lender may show in place of a report. */
+/** Pages that a lender may show in place of a report. */
 const summary = {
   status: 'complete',
   creditReportId: 'r-1',

@@ -1,5 +1,5 @@
-// A person who comes to the report over a bad line, live: opens the page, reloads it at the code and on the report, and each time does
-// what the screen offers. Whatever the line does, that is one report, one charge and one text.
+// A person who comes to the report over a bad line, live: opens the page, reloads it at the code and on the report, and
+// each time does what the screen offers. Whatever the line does, that is one report, one charge and one text.
 import type { Page } from '@playwright/test'
 import { isCurrent } from '../echo-nonce.ts'
 import type { Books } from '../faults/ledger.ts'
@@ -20,7 +20,7 @@ export const REQUESTS: { [name: string]: { is: (asked: Seen) => boolean; from: M
   'the part after the form': { is: ({ path }) => /\/check\.[^/]*\.js/.test(path), from: 'opening' },
 }
 
-/** What an earlier page was answered, before there was a check. */
+/** The answer to an earlier page, before there was a check. */
 const KEPT = JSON.stringify({ meta: { test: false, nonce: 'of-another-page' }, data: { status: 'none' } })
 
 export const FAULTS: { [name: string]: Loss } = {

@@ -1,5 +1,5 @@
-// Prism in front of the service, set to refuse whatever openapi.json does not allow, in either direction. Runs the published program and
-// prints its address as our own programs do.
+// Prism in front of the service, set to refuse whatever openapi.json does not allow, in either direction. Runs the
+// published program and prints its address as our own programs do.
 import { spawn } from 'node:child_process'
 
 const { PRISM, SERVICE_URL, PORT } = process.env

@@ -1,4 +1,4 @@
-// How a check ends, in words, and the facts of a report that are easily shown wrong, on every engine.
+// The end of a check, in words, and the facts of a report that are easily shown wrong, on every engine.
 import { sampleReport } from '../widget-pages/sample-report.ts'
 import { CODE } from '../widget-pages/stage.ts'
 import { expect, onEveryEngine } from './visitor.ts'

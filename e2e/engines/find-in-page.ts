@@ -1,5 +1,5 @@
-// How a person finds things on a page, as scripts for a driver that has no notion of labels and roles. Open shadow roots are part
-// of what people see. Each is the body of a function of one text; it returns the element, or null.
+// Finds things on a page as a person does, as scripts for a driver that has no notion of labels and roles. Open shadow
+// roots are part of what people see. Each is the body of a function of one text; it returns the element, or null.
 
 const WALK = `
   const text = arguments[0]
@@ -20,7 +20,7 @@ export const FIND_SUMMARY = `${WALK}
 export const FIND_OPTION = `${WALK}
   return within(document).find((element) => element.matches('option') && wordsOf(element) === text) ?? null`
 
-/** What is said about an input beside its label: hints, and what is wrong with it. */
+/** The descriptions of an input beside its label: hints and errors. */
 export const READ_DESCRIPTION = `${WALK}
   const input = labelled()
   const ids = input?.getAttribute('aria-describedby')?.split(' ') ?? []
@@ -29,7 +29,7 @@ export const READ_DESCRIPTION = `${WALK}
 export const READ_VALUE = `${WALK}
   return labelled()?.value ?? null`
 
-/** How many innermost elements say it. */
+/** The number of innermost elements with this text. */
 export const COUNT_TEXT = `${WALK}
   const says = (element) => wordsOf(element).includes(text)
   return visible('*').filter((element) => says(element) && ![...element.children].some(says)).length`

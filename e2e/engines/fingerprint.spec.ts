@@ -1,5 +1,5 @@
-// The fingerprint script on every engine: the page's function is called with a session the service has stored. `npm run engines`
-// tries every hostile page; `npm test` the first of them, because the rest run in Chromium anyway.
+// The fingerprint script on every engine: the page's function is called with a session the service has stored. `npm run
+// engines` tries every hostile page; `npm test` the first of them, because the rest run in Chromium anyway.
 import { mergeTests } from '@playwright/test'
 import { hostilePages } from '../fingerprint-pages/hostile-pages.ts'
 import { meetHostilePage } from '../fingerprint-pages/open-hostile-page.ts'
@@ -31,7 +31,7 @@ function lookFromOutside(person: Person, scene: Case): Pick<Person, 'goto' | 'ev
   }
 }
 
-// What comes out of the frame has the frame's prototypes.
+// Objects from the frame have the frame's prototypes.
 const COPY = `<script>
   function copy(value) {
     if (Object(value) !== value) return value

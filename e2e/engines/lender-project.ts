@@ -1,4 +1,5 @@
-// A lender's project as it would be on their machine: an example of docs/, the packed package from a tarball, everything else from npm.
+// A lender's project as it would be on their machine: an example of docs/, the packed package from a tarball,
+// everything else from npm.
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// The frameworks and runtimes that the README names, for real: the newest that npm has, built without secrets, played in a browser.
+// The frameworks and runtimes that the README names, for real: the newest that npm has, built without secrets, played
+// in a browser.
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -228,7 +229,7 @@ test.afterEach(async () => {
   await service.stop()
 })
 
-// What they need is large: it is installed when `npm run engines` asks.
+// Their packages are large: they are installed when `npm run engines` asks.
 for (const [name, play] of process.env.EVERY_ENGINE === '1' ? Object.entries(LENDERS) : []) {
   test(`${name}: a whole check`, ({ page }) => play(page))
 }

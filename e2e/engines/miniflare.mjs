@@ -1,4 +1,5 @@
-// Cloudflare's runtime around docs/examples/worker.mjs, bundled as a lender's deploy does it, with the widget's files as static assets.
+// Cloudflare's runtime around docs/examples/worker.mjs, bundled as a lender's deploy does it, with the widget's files
+// as static assets.
 import { cpSync } from 'node:fs'
 import { Miniflare } from 'miniflare'
 import { build } from 'rolldown'

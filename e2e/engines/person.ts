@@ -1,4 +1,5 @@
-// A person at a browser, the same for every driver: reads headings, fills in labelled inputs, presses named buttons. Invisible things cannot be used.
+// A person at a browser, the same for every driver: reads headings, fills in labelled inputs, presses named buttons.
+// Invisible things cannot be used.
 import { expect, type Page } from '@playwright/test'
 
 export type Person = {
@@ -7,7 +8,7 @@ export type Person = {
   /** Of a list: the option that says so. */
   choose(label: string, option: string): Promise<void>
   press(name: string): Promise<void>
-  /** What unfolds when it is pressed. */
+  /** The part that unfolds when it is pressed. */
   unfold(text: string): Promise<void>
   seeHeading(text: string): Promise<void>
   seeText(text: string): Promise<void>

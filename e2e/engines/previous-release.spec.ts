@@ -1,5 +1,5 @@
-// Two releases, made as CONTRIBUTING.md says: the second is built from changed sources with the tarball of the first (`build.mjs --previous`). A page
-// of the first finishes its check on a server of the second.
+// Two releases, made as CONTRIBUTING.md says: the second is built from changed sources with the tarball of the first
+// (`build.mjs --previous`). A page of the first finishes its check on a server of the second.
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -27,7 +27,9 @@ const SERVER = ['node.mjs', 'credit-report-proxy.mjs']
 const NOT_SOURCES = ['node_modules', 'dist', '.git', '.data', 'test-results']
 const isReportChunk = (name: string) => /^report\.[\w-]{10}\.js$/.test(name)
 
-/** The repository with other words and another style of the report, built and assembled with the chunks of `tarball`. */
+/**
+ * The repository with other words and another style of the report, built and assembled with the chunks of `tarball`.
+ */
 function releaseAgain(folder: string, tarball: string): void {
   const filter = (path: string) => !NOT_SOURCES.includes(path.split('/').at(-1) ?? '')
   for (const name of readdirSync('.').filter(filter)) cpSync(name, join(folder, name), { recursive: true, filter })
@@ -75,7 +77,7 @@ for (const name of process.env.EVERY_ENGINE === '1' ? ['a page of the release be
       const front = await startFront(before.origin)
       const books = await openBooks(service.url, (isSo) => expect.poll(isSo).toBe(true))
       const consumer = createConsumer(page, front)
-      // Whatever the page would fetch ahead does not arrive before the deploy.
+      // Files that the page would fetch ahead do not arrive before the deploy.
       front.disturb = ({ path }) => (/\/report\./.test(path) ? 'request' : undefined)
       await page.goto(front.page())
       await consumer.giveDetails({ 'UK mobile number': books.mobileNumber })

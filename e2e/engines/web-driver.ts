@@ -11,7 +11,10 @@ export type WebDriverSession = {
   execute(body: string, ...values: unknown[]): Promise<unknown>
   clear(element: ElementReference): Promise<void>
   type(element: ElementReference, text: string): Promise<void>
-  /** With the pointer: some drivers believe that what is inside a shadow root is covered by its host, and refuse a plain click. */
+  /**
+   * With the pointer: some drivers believe that what is inside a shadow root is covered by its host, and refuse a plain
+   * click.
+   */
   point(element: ElementReference): Promise<void>
   /** For an option, which has no place of its own to point at. */
   click(element: ElementReference): Promise<void>

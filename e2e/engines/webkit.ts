@@ -1,4 +1,5 @@
-// WebKit where Playwright has none of its own: Debian's WebKitGTK through its WebDriver, on a screen that exists only in memory.
+// WebKit where Playwright has none of its own: Debian's WebKitGTK through its WebDriver, on a screen that exists only
+// in memory.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

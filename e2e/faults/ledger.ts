@@ -1,4 +1,4 @@
-// What one test has cost: read from the service's own ledger and from the phone it texts.
+// The cost of one test: read from the service's own ledger and from the phone it texts.
 
 /** Counted since the books were opened. */
 export type Account = {
@@ -16,7 +16,7 @@ export type Books = {
   read(): Promise<Account>
   /** The code in the newest text to the number; waits for a text. */
   newestCode(): Promise<string>
-  /** How many texts the number has received. Forgotten when the service restarts; the ledger is not. */
+  /** The number of texts that the number has received. Forgotten when the service restarts; the ledger is not. */
   countTexts(): Promise<number>
 }
 

@@ -9,7 +9,10 @@ export { expect }
 export const WRONG_CODE = '000000'
 
 export type Shopper = Consumer & {
-  /** Opens the page, or opens it again as if the time of a draft were over, and fills in everything the shopper would type. */
+  /**
+   * Opens the page, or opens it again as if the time of a draft were over, and fills in everything the shopper would
+   * type.
+   */
   openFilled(): Promise<void>
   /** Opens the page again and is led to the check in progress. */
   goBackToCheck(): Promise<void>

@@ -1,5 +1,5 @@
-// Pages that make the fingerprint script's life hard. Every row ends the same way: the page's function was called, once, with a
-// session the service has stored.
+// Pages that make the fingerprint script's life hard. Every row ends the same way: the page's function was called,
+// once, with a session the service has stored.
 import { setTimeout } from 'node:timers/promises'
 import { expect } from '@playwright/test'
 import { inline, plainTag, REGISTER } from './page.ts'
@@ -13,9 +13,9 @@ export type HostilePage = {
   tag?: (device: string) => string
   after?: string
   headers?: (origin: string) => { [name: string]: string }
-  /** Whether the service learns the signals. @default true */
+  /** True when the service receives the signals. @default true */
   profiled?: boolean
-  /** Where the session comes from, if not from the address in the tag. */
+  /** The address of the session, if not the one in the tag. */
   asksAt?: 'its public address'
   /** The page breaks what some drivers need in order to look into it. */
   spoilsDrivers?: true

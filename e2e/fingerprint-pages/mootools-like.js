@@ -1,4 +1,4 @@
-// What MooTools 1.2 does to a page's built-in objects, in miniature: native methods replaced by its own, `bind` with another
+// The changes of MooTools 1.2 to a page's built-in objects, in miniature: native methods replaced by its own, `bind` with another
 // meaning, a class of its own called Event, and helpers on every prototype, enumerable as assignments make them.
 ;(() => {
   const native = window.Array.prototype

@@ -2,7 +2,10 @@
 import type { Page } from '@playwright/test'
 import type { Case } from './servers.ts'
 
-/** What the page notes about itself; `record` is the function it registers. Some browsers ask for an icon, whatever the policy says. */
+/**
+ * The page's notes about itself; `record` is the function it registers. Some browsers ask for an icon, whatever the
+ * policy says.
+ */
 const RECORDER = `var calls = [], failures = [], violations = [], states = []
   function record(answer) { calls.push(answer) }
   addEventListener('error', (event) => failures.push({ filename: event.filename }))
@@ -38,7 +41,7 @@ export function sessionsOf({ asked }: Case): { sessionId: string; profiled: bool
   })
 }
 
-/** What the loader of a widget reads. */
+/** The state that the loader of a widget reads. */
 export function markerOf(page: Page): Promise<{ state: string; sessionId: string }> {
   return page.evaluate(
     '({ state: document.__deviceFingerprint.state, sessionId: document.__deviceFingerprint.sessionId })',

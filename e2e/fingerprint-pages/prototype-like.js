@@ -1,4 +1,4 @@
-// What Prototype.js 1.6 and 1.7 do to a page's built-in objects, in miniature: `toJSON` on everything (which bends
+// The changes of Prototype.js 1.6 and 1.7 to a page's built-in objects, in miniature: `toJSON` on everything (which bends
 // JSON.stringify), its own Enumerable methods over the native ones, `$A` for `Array.from`, Function.prototype.bind, a namespace object in place of Event,
 // and Element methods that replace the DOM's.
 ;(() => {

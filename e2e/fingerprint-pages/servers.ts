@@ -1,4 +1,5 @@
-// Two origins for the fingerprint script to meet: a lender's pages, and the real service behind a front that can misbehave.
+// Two origins for the fingerprint script to meet: a lender's pages, and the real service behind a front that can
+// misbehave.
 //
 //   http://localhost:…/{case}            the page of a case, with whatever headers it asks for
 //   http://127.0.0.1:…/{case}/v1/…       the service, as that case sees it: every request noted, faults on demand
@@ -18,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What happens to one request for a session. */
+/** The treatment of one request for a session. */
 export type Fault = 'pass' | 'reset' | 'hang' | { status: number } | { answer: string } | { delayMs: number }
 
 type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string; answer: string }
@@ -37,7 +38,7 @@ export type Case = {
 export type Stage = {
   service: string
   newCase(): Case
-  /** What reached the service's own address, without a case: a script that could not see its own tag asks there. */
+  /** Requests to the service's own address, without a case: a script that could not see its own tag asks there. */
   direct: Case
   stop(): Promise<void>
 }

@@ -6,15 +6,18 @@ export type HostPage = {
   /** One idea, in plain words. */
   name: string
   page: PageOptions | ((where: Where) => PageOptions)
-  /** True on such a page and on no other, so that a page that lost its point is found. Runs in the page; gets our element. */
+  /**
+   * True on such a page and on no other, so that a page that lost its point is found. Runs in the page; gets our
+   * element.
+   */
   holds: (element: Element) => boolean | Promise<boolean>
-  /** What the consumer does to get to the element. */
+  /** The consumer's steps to the element. */
   enter?: (page: Page) => Promise<void>
   /** The page is shown in a frame with these attributes. */
   frame?: string
   /** The page around the frame writes what is in it, instead of giving an address. */
   isFrameWritten?: boolean
-  /** How the element looks here, where that is not as everywhere. */
+  /** The look of the element here, where it differs. */
   looks?: Partial<Look>
   /** Scripts the page loads from its own origin. */
   files?: { [path: string]: string }

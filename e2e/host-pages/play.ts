@@ -19,7 +19,10 @@ const GROUPS: [string, HostPage[]][] = [
   ['arrivals', arrivalPages],
 ]
 
-/** Pages whose effect may show only after the first step: the journey is played to the report there, elsewhere to the second step. */
+/**
+ * Pages whose effect may show only after the first step: the journey is played to the report there, elsewhere to the
+ * second step.
+ */
 const WHOLE = [
   'Bootstrap',
   'a page written from right to left',
@@ -163,7 +166,7 @@ const USUAL: Look = {
   button: 'rgb(10, 95, 102)',
 }
 
-/** Whether the widget looks like itself: its own sizes, directions and colours, and room for a finger. */
+/** Checks that the widget looks like itself: its own sizes, directions and colours, and room for a finger. */
 async function readLook({ widget }: Consumer): Promise<Look> {
   const { inputHeight, width, ...look } = await widget.evaluate((element) => {
     const find = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? document.body

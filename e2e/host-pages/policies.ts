@@ -28,7 +28,7 @@ const strictest = ({ service }: Where): string =>
     "trusted-types 'none'",
   ].join('; ')
 
-/** Whether the page may run what it has just made up. */
+/** True when the page may run code that it has just made. */
 const refusesInlineScripts = (): boolean => {
   document.head.append(Object.assign(document.createElement('script'), { innerText: 'window.ran = true' }))
   return !('ran' in window)

@@ -14,7 +14,7 @@ const POLLUTE = `
 
 const FREEZE = '[Object, Array, Function, Promise, Element, Event].forEach((made) => Object.freeze(made.prototype))'
 
-/** What error monitors and session recorders do. */
+/** The behaviour of error monitors and session recorders. */
 const WRAP = `
   window.wrapped = 0
   const wrap = (owner, name, change) => {

@@ -1,4 +1,5 @@
-// The web server in front of a lender's: it has the pages, passes everything below the mount on, and loses what the test says.
+// The web server in front of a lender's: it has the pages, passes everything below the mount on, and loses what the
+// test says.
 //
 //   browser ──▶ front ──▶ the lender's process ──▶ the service's process
 //                 └── pages
@@ -27,7 +28,10 @@ export type Front = {
 }
 
 export type Seen = { method: string; path: string; body: string }
-/** Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know. Held: the browser waits for as long as its page is there. A number: the browser has the headers and this share of the body. */
+/**
+ * Lost on the way there: nothing happens. Lost on the way back: it happened, and the browser does not know. Held: the
+ * browser waits for as long as its page is there. A number: the browser has the headers and this share of the body.
+ */
 export type Loss = 'request' | 'answer' | 'held-request' | 'held-answer' | number | Instead
 /** Something in front answers in the lender's place: a gateway, a captive portal, a cache, a sign-in. */
 type Instead = { status: number; body?: string; location?: string }
@@ -92,7 +96,8 @@ function answerInstead(outgoing: ServerResponse, { status, body = '', location }
 function pass(incoming: IncomingMessage, body: Buffer, upstream: string): Promise<IncomingMessage> {
   const { method, url = '/', headers } = incoming
   return new Promise((resolve, reject) => {
-    // A connection each: one kept from before could be of a process that has gone, and its loss a second request in the widget's name.
+    // A connection each: one kept from before could be of a process that has gone, and its loss a second request in the
+    // widget's name.
     request(new URL(url, upstream), { method, headers, agent: false }, resolve).on('error', reject).end(body)
   })
 }

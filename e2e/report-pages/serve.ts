@@ -1,5 +1,5 @@
-// Serves the built widget with a report that is ready, under the strictest policy a lender could have, so that every test also
-// proves that policy.
+// Serves the built widget with a report that is ready, under the strictest policy a lender could have, so that every
+// test also proves that policy.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,13 +22,13 @@ export type Look = {
   theme: string
   locale: string
   test: boolean
-  /** What each agency had to say. @default all three answered */
+  /** The answer of each agency. @default all three answered */
   agencies?: { [id: string]: string }
   /** For how long the report can be opened again. @default 15 minutes */
   opensForSeconds?: number
   /** More attributes of the element. @default none */
   attributes?: string
-  /** What the lender puts between the tags. @default nothing */
+  /** The lender's content between the tags. @default nothing */
   content?: string
   /** Attributes of the page around it. @default none */
   page?: string

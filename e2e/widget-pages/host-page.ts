@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 export type PageOptions = {
   /** The element's own attributes, as HTML. */
   attributes?: string
-  /** What is inside the element, as HTML. */
+  /** The content of the element, as HTML. */
   inside?: string
   /** Goes into the head before the widget's script, as HTML. */
   head?: string

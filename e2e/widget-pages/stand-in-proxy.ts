@@ -1,5 +1,6 @@
-// A tenant proxy that keeps its promises only as long as a test wants it to: the same wire as the real one, without a service behind it,
-// and every answer can be replaced, held back, garbled or cut. Serves the built widget and the pages that host it.
+// A tenant proxy that keeps its promises only as long as a test wants it to: the same wire as the real one, without a
+// service behind it, and every answer can be replaced, held back, garbled or cut. Serves the built widget and the pages
+// that host it.
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +15,7 @@ const ATTEMPTS_MAX = 3
 const SENDS_MAX = 3
 const LIFETIME_MS = 300_000
 
-/** What to do with the next request to a path instead of answering it. */
+/** The treatment of the next request to a path instead of an answer. */
 export type Instead = {
   status?: number
   body?: unknown
@@ -205,7 +206,7 @@ function answerScript(response: ServerResponse, code: string): void {
   response.end(code)
 }
 
-// What the real script promises to a page: the marker, its event, and the page's own callback.
+// The real script's interface to a page: the marker, its event, and the page's own callback.
 const fingerprintScript = `(() => {
   const marker = () => {}
   Object.assign(marker, { state: 'ready', sessionId: 'session-1' })

@@ -1,4 +1,5 @@
-// SQLite: a copy of everything at one moment, while the service runs, and the way back. PostgreSQL has tools of its own: docs/operator/operate.md.
+// SQLite: a copy of everything at one moment, while the service runs, and the way back. PostgreSQL has tools of its
+// own: docs/operator/operate.md.
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { openDatabase } from '../../plugins/postgres/open-database.ts'

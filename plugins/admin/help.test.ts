@@ -1,4 +1,4 @@
-// What stands around every command: how it is found, what help says, who is asked twice, what the audit trail keeps.
+// The runner of commands: finding one, help, the second question before a final one, and the audit trail.
 import { userInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { everyMoment } from '../../portal/commands.ts'

@@ -1,4 +1,4 @@
-// What an operator says of one lender, and what is refused.
+// An operator's commands about one lender, and their refusals.
 import { expect, test } from 'vitest'
 import { operateTestService } from '../../testing/admin.ts'
 

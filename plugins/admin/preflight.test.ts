@@ -1,4 +1,4 @@
-// What preflight prints before an installation serves real people.
+// The output of preflight, before an installation serves real people.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ async function preflight(dataDir: string, { settings = {}, finds = [] as string[
     print: (line) => printed.push(line),
     complain: (line) => complaints.push(line),
   })
-  // Whatever came of it, the database is closed again.
+  // The database is closed again after success and failure.
   for (const database of asked) await expect(database.all('SELECT name FROM migration')).rejects.toThrow()
   return { exitCode, printed, complaints, asked: asked.length }
 }

@@ -1,4 +1,5 @@
-// What must not be true of an installation that serves real people. Asked at every start in production, and by `admin -- preflight`.
+// Faults that keep an installation from serving real people. Checked at every start in production, and by `admin --
+// preflight`.
 import { isLoopbackHost } from '../../kit/network.ts'
 import type { Config } from '../../service/config.ts'
 import { ConfigError } from '../../service/setting-reader.ts'
@@ -34,7 +35,7 @@ const DISTINCT_CHARACTERS_MIN = 12
 const NEIGHBOURS_SHARE_MAX = 1 / 4
 const TLS_MODES = ['require', 'verify-ca', 'verify-full']
 
-/** What the settings alone say: asked before a database is opened with them. */
+/** The checks of the settings alone: made before a database is opened with them. */
 export const findSettingObstacles = (config: Config & PluginSettings) => [...settingObstacles(config)]
 
 export const serviceChecks: readonly Check[] = [
@@ -104,7 +105,10 @@ function* settingObstacles({
   }
 }
 
-/** Too few characters, the keyboard's order, the same word again, or a sentence. A good key is none of these, but not every other key is good. */
+/**
+ * Too few characters, the keyboard's order, the same word again, or a sentence. A good key is none of these, but not
+ * every other key is good.
+ */
 function isGuessable(key: Uint8Array): boolean {
   const text = Buffer.from(key).toString()
   const bytes = [...key]

@@ -1,5 +1,5 @@
-// Replacing SECRET_KEY: which of the keys wraps what, and wrapping it all under the first. A row says itself which key it
-// is under, so the work can stop anywhere, begin again, and go on beside services that read and write.
+// Replacing SECRET_KEY: which of the keys wraps what, and wrapping it all under the first. A row says itself which key
+// it is under, so the work can stop anywhere, begin again, and go on beside services that read and write.
 import type { KeyList } from '../../kit/keys.ts'
 import { KEY_ID_BYTES, keyId, rewrap } from '../../kit/seal.ts'
 import type { SealedTable } from '../../service/plugin.ts'
@@ -8,7 +8,7 @@ import type { Database } from '../../service/store/database.ts'
 /** Rows in one transaction: few enough that no one waits for it. */
 export const REWRAP_ROWS_MAX = 200
 
-/** How many rows each key wraps, in the order of the keys; and how many none of them does. */
+/** The number of rows that each key wraps, in the order of the keys; and of those that none of them does. */
 export async function countByKey(
   database: Database,
   { table, wrappedKey, keys }: SealedTable,

@@ -30,7 +30,7 @@ type AdminOptions = {
   plugins: CommandInput['plugins']
   environment: Environment
   print(line: string): void
-  /** Where it says why something could not be done. */
+  /** Prints the reason of a failure. */
   complain(line: string): void
   /** Reads a line from the operator. @default there is no terminal: what is given on the command line counts */
   ask?: (question: string) => Promise<string>
@@ -143,7 +143,7 @@ function findCommand(
   return null
 }
 
-/** Whether the words are the beginning of a command's name; none are that of every name. */
+/** True when a command's name starts with the words; every name starts with none. */
 function startsWith(name: string, words: readonly string[]): boolean {
   return words.every((word, index) => name.split(' ')[index] === word)
 }
@@ -161,7 +161,7 @@ function noCommand(commands: readonly Command[], words: readonly string[]): stri
 /** Letters that a typing error changes. */
 const NEAR = 3
 
-/** How many letters have to be added, taken away or changed. */
+/** The number of letters to add, remove or change. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...one.slice(0, 40)].entries()) {

@@ -18,7 +18,7 @@ async function typed(...lines: string[]): Promise<string> {
   return seen.map(withoutChance).join('\n')
 }
 
-/** What is another each time, with as many letters where columns depend on it. */
+/** Values that differ each time, replaced by as many letters where columns depend on it. */
 function withoutChance(line: string): string {
   return line
     .replaceAll(folder, 'DATA_DIR')

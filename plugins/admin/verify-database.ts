@@ -1,4 +1,4 @@
-// What `verify` asks of a database, in order, and what it prints of the answers.
+// The checks of `verify`, in order, and the lines it prints.
 import { Unsealable } from '../../kit/seal.ts'
 import { type OfflineInput, Refused } from '../../service/command.ts'
 import type { Config } from '../../service/config.ts'
@@ -40,7 +40,9 @@ type VerifyOptions = Pick<OfflineInput, 'config' | 'tables'> & {
   onProgress?(line: string): void
 }
 
-/** Ends with the first check that fails, which explains why those after it would; a missing trigger explains nothing. */
+/**
+ * Ends with the first check that fails, which explains why those after it would; a missing trigger explains nothing.
+ */
 export async function verifyDatabase(
   database: Database,
   { config, tables, head, onProgress = () => {} }: VerifyOptions,
@@ -84,7 +86,7 @@ async function findOtherTrail(database: Database, config: Config, head: string):
   return compareHead(database, await openKeys(database, config), head)
 }
 
-/** What signs; a database of which nothing was served has none yet. */
+/** The signing keys; a database that never served has none yet. */
 async function openKeys(database: Database, { secretKeys }: Config): Promise<Pick<SigningKeys, 'findKept'>> {
   const row = await database.first<{ many: number }>('SELECT COUNT(*) AS many FROM signing_key')
   if (row === null || row.many === 0) return { findKept: async () => null }
@@ -107,7 +109,7 @@ async function findDamage(database: Database): Promise<string | null> {
   return Object.values(rows[0] ?? {})[0] === 'ok' ? null : 'the file is damaged, or only half there'
 }
 
-/** What of its schema this version does not know; null when it knows all of it. */
+/** The parts of its schema that this version does not know; null when it knows all of it. */
 export async function findUnknown(database: Database, tables: readonly Migration[]): Promise<string | null> {
   const dialect = dialectOf(database)
   const refused = await missingOf(database, dialect, tables).catch((error: unknown) => error)

@@ -1,4 +1,4 @@
-// What is wrong with a database, in words: the first thing that is, and as much of it as fits a line.
+// The faults of a database, in words: the first of them, and as much of it as fits a line.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Whether a database, or a backup of one, is whole, balanced and opened by this key. Changes nothing.
+// Checks that a database, or a backup of one, is whole, balanced and opened by this key. Changes nothing.
 import { createHash } from 'node:crypto'
 import { copyFileSync, createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

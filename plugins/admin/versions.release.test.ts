@@ -1,4 +1,5 @@
-// This release and the one before share a database, as in a rolling deploy: what one began, the other finishes, both ways and on both engines.
+// This release and the one before share a database, as in a rolling deploy: what one began, the other finishes, both
+// ways and on both engines.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What an act writes into the audit trail, on every engine.
+// The lines that an act writes into the audit trail, on every engine.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ActedBy, createActing } from '../../service/http/acting.ts'
 import { createTenant } from '../../service/ledger/tenants.ts'

@@ -1,4 +1,4 @@
-// Who is in the audit trail, and who is not, on both engines.
+// The requests that leave a line in the audit trail, and those that do not, on both engines.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { createSilentLog } from '../../service/log.ts'
@@ -33,7 +33,7 @@ onEachEngine('audited requests', (place) => {
         ?.last ?? 0
   })
 
-  /** What was written during this test. */
+  /** The lines written during this test. */
   const lines = () =>
     service.database.all<AuditRow>('SELECT * FROM audit_event WHERE sequence > ? ORDER BY sequence', before)
 
@@ -49,7 +49,7 @@ onEachEngine('audited requests', (place) => {
   const asClient = (path: string, body?: unknown, headers = {}) =>
     call(path, body, { Authorization: `Bearer ${token}`, ...headers })
 
-  /** What the fingerprint script opens. */
+  /** The session that the fingerprint script opens. */
   async function newSession(): Promise<string> {
     const path = '/v1/fingerprints/device/sessions'
     const response = await service.fetch(new Request(ORIGIN + path, { method: 'POST', body: 'a=1' }))
@@ -279,7 +279,7 @@ onEachEngine('audited requests', (place) => {
 
 const DAY_MS = 86_400_000
 
-/** Who owns the tables can switch the rules off, and on again. */
+/** The owner of the tables can switch the rules off, and on again. */
 async function disarmed(database: Database, work: () => Promise<unknown>): Promise<void> {
   const made = `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit_event'`
   const triggers = database.engine === 'sqlite' ? await database.all<{ name: string; sql: string }>(made) : []

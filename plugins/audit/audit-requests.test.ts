@@ -1,4 +1,4 @@
-// What one audited request leaves in the trail; audit-requests.engines.test.ts asks the whole service.
+// The line of one audited request; audit-requests.engines.test.ts asks the whole service.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const lines = async () => (await listAudit(database, { tenantId: null, limit: 100 })).toReversed()
 
-/** What the route finds out and does before it answers. */
+/** The work of the route before it answers. */
 type Found = Partial<Pick<ServiceEnv['Variables'], 'caller' | 'account' | 'tenantId' | 'creditReportId' | 'isAsked'>>
 type Given = Found & { status?: number; path?: string; filesOnly?: boolean; does?: 'something' | 'another action' }
 

@@ -6,15 +6,22 @@ import type { Caller } from '../../service/http/caller.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Log } from '../../service/log.ts'
 
-/** Failed sign-ins at one account that are written down in an hour; the rest are in the log. Anyone who knows an e-mail address can cause them. */
+/**
+ * Failed sign-ins at one account that are written down in an hour; the rest are in the log. Anyone who knows an e-mail
+ * address can cause them.
+ */
 const ATTEMPTS_MAX = 20
 
-/** `filesOnly`: a machine's request has a line only where it is given a person's file, which its route writes, or is refused access. */
+/**
+ * `filesOnly`: a machine's request has a line only where it is given a person's file, which its route writes, or is
+ * refused access.
+ */
 type AuditRequests = (audited: { filesOnly: boolean }) => MiddlewareHandler<ServiceEnv>
 
 /**
- * Writes down who used a route that changed nothing: a read or a refusal, before the answer leaves. One that cannot be written down
- * is a failure. Requests that prove no one's identity leave no line: they are counted by the metrics and sampled by the log.
+ * Writes down who used a route that changed nothing: a read or a refusal, before the answer leaves. One that cannot be
+ * written down is a failure. Requests that prove no one's identity leave no line: they are counted by the metrics and
+ * sampled by the log.
  */
 export function createAuditRequests({ clock, log }: { clock: Clock; log: Log }): AuditRequests {
   const attempts = createCounter({ windowMs: HOUR_MS, clock })

@@ -1,4 +1,4 @@
-// What a lender's program reads of the audit trail.
+// The audit trail, as a lender's program reads it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataOf } from '../../testing/data-of.ts'
 import { ORIGIN, startTestService, type TestService } from '../../testing/portal-service.ts'

@@ -1,14 +1,16 @@
-// Makes the audit trail tamper-evident: a chain for each lender, and one for the installation. Events are inserted without a link, in the
-// transaction of what they tell of, so that no request waits for another; a sweep links them seconds later and signs the new head:
+// Makes the audit trail tamper-evident: a chain for each lender, and one for the installation. Events are inserted
+// without a link, in the transaction of what they tell of, so that no request waits for another; a sweep links them
+// seconds later and signs the new head:
 //
 //   hash 1 = H('', event) ──▶ hash 2 = H(hash 1, event) ──▶ … ──▶ head, signed
 //                                                                  └── once a day kept, and sent to the lender
 //
-// The installation's chain says when each lender's began, so `verify` finds one that was deleted whole, heads included, also when a new
-// one has begun.
+// The installation's chain says when each lender's began, so `verify` finds one that was deleted whole, heads included,
+// also when a new one has begun.
 //
-// Positions follow the order of linking. Who changes or deletes a linked event must make every hash after it again, which a signed head
-// contradicts. A head is signed only if the one before it was ours: the sweep signs nothing that someone else wrote into the table.
+// Positions follow the order of linking. Who changes or deletes a linked event must make every hash after it again,
+// which a signed head contradicts. A head is signed only if the one before it was ours: the sweep signs nothing that
+// someone else wrote into the table.
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { Log } from '../../service/log.ts'
 import type { Core } from '../../service/plugin.ts'
@@ -19,7 +21,9 @@ import { type HeadKeys, readHead, signHead } from './signed-head.ts'
 import { writeAudit } from './store.ts'
 import type { AuditHeadRow, AuditKeptHeadRow, AuditRow } from './tables.ts'
 
-/** Events linked in one round: several statements of many rows, so that a backlog is worked off at thousands a second. */
+/**
+ * Events linked in one round: several statements of many rows, so that a backlog is worked off at thousands a second.
+ */
 const LINK_ROWS_MAX = 1_000
 /** Rows in one statement. One size: each text of a statement is compiled once and kept. */
 const UPDATE_ROWS = 50
@@ -106,7 +110,7 @@ async function signNext(
   return signHead(keys, { tenantId, ...to, at: new Date(clock()).toISOString() })
 }
 
-/** Whether the head is as it was signed. */
+/** True when the head is as it was signed. */
 export async function isSigned(keys: Pick<HeadKeys, 'findKept'>, row: AuditHeadRow): Promise<boolean> {
   const head = await readHead(keys, row.jws)
   return (
@@ -156,7 +160,10 @@ async function writeMoves(
 
 export type PublishOptions = ChainOptions & { log: Log; announce: Core['announce'] }
 
-/** Once a day the head of each chain is signed, kept and sent to its lender, where the installation cannot change it. Resolves to how many. */
+/**
+ * Once a day the head of each chain is signed, kept and sent to its lender, where the installation cannot change it.
+ * Resolves to how many.
+ */
 export async function publishHeads({ database, keys, clock, log, announce }: PublishOptions): Promise<number> {
   const nowMs = clock()
   const day = Math.floor(nowMs / DAY_MS)
@@ -193,8 +200,9 @@ export async function publishHeads({ database, keys, clock, log, announce }: Pub
 const endsOf = (head: AuditHeadRow): Ends => ({ position: head.position, hash: head.hash, ...deletedOf(head) })
 
 /**
- * Forgets what is older than its time, from the beginning of each chain on, and signs how far: a gap that no signed head explains is
- * found. An event that is not linked yet, or that is not as it was linked, is never deleted. Resolves to how many.
+ * Forgets what is older than its time, from the beginning of each chain on, and signs how far: a gap that no signed
+ * head explains is found. An event that is not linked yet, or that is not as it was linked, is never deleted. Resolves
+ * to how many.
  */
 export async function forgetOldAudit({ database, keys, clock }: ChainOptions, beforeMs: number): Promise<number> {
   const heads = await database.all<AuditHeadRow>(

@@ -1,5 +1,5 @@
-// Whether the chains are whole: every line is as it was linked, every signed head agrees, and no gap is left but what a signed head says
-// was deleted after its time.
+// Checks that the chains are whole: every line is as it was linked, every signed head agrees, and no gap is left but
+// what a signed head says was deleted after its time.
 import { type Clock, DAY_MS, MINUTE_MS } from '../../kit/clock.ts'
 import type { Log } from '../../service/log.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
@@ -14,7 +14,7 @@ const PAGE = 1_000
 type Keys = Pick<HeadKeys, 'findKept'>
 
 export type Trail = {
-  /** What is wrong, the first of each chain; empty when every chain is whole. */
+  /** The first fault of each chain; empty when every chain is whole. */
   problems: string[]
   /** Events that wait to be linked: nothing can be said about them yet. */
   unlinked: number
@@ -47,7 +47,7 @@ async function listChains(queries: Queries): Promise<string[]> {
   return rows.map(({ tenant_id: tenantId }) => tenantId)
 }
 
-/** What is wrong with one chain; null: nothing. */
+/** The fault of one chain; null: none. */
 async function findProblem(queries: Queries, keys: Keys, tenantId: string): Promise<string | null> {
   const head = await findHead(queries, tenantId)
   if (head === null) return 'its head is missing'
@@ -88,7 +88,7 @@ async function checkPage(
 
 type KeptAndNow = AuditKeptHeadRow & { head_position: number; head_deleted: number; link_hash: string | null }
 
-/** What is wrong with the signed heads of a chain whose lines are whole. */
+/** The fault of the signed heads of a chain whose lines are whole. */
 async function findWrongHead(queries: Queries, keys: Keys, head: AuditHeadRow): Promise<string | null> {
   const { tenant_id: tenantId } = head
   if (!(await isSigned(keys, head))) return 'its head is not as it was signed'
@@ -145,7 +145,8 @@ async function findSecondBeginning(queries: Queries, tenantId: string): Promise<
 const behind = (position: number) => `it ends at ${position} now, so events were cut off`
 
 /**
- * What is wrong with the trail by a head that a lender kept; null: it leads to it. Says nothing about the lines themselves, which
+ * The fault of the trail, judged by a head that a lender kept; null: it leads to it. Says nothing about the lines
+ * themselves, which
  * `verifyTrail` checks.
  */
 export async function compareHead(queries: Queries, keys: Keys, jws: string): Promise<string | null> {
@@ -167,8 +168,8 @@ export async function compareHead(queries: Queries, keys: Keys, jws: string): Pr
 }
 
 /**
- * `late`: not linked within a minute. While no process sweeps, as in a copy or beside a stopped service, events wait to be linked;
- * then only an event that a newer linked one has overtaken is late.
+ * `late`: not linked within a minute. While no process sweeps, as in a copy or beside a stopped service, events wait to
+ * be linked; then only an event that a newer linked one has overtaken is late.
  */
 async function countUnlinked(queries: Queries, nowMs: number) {
   const sweeping = await queries.first('SELECT 1 AS one FROM sweep_turn WHERE until_ms > ?', nowMs)
@@ -202,7 +203,7 @@ export async function checkChains({ database, keys, clock, log }: CheckOptions):
   for (const head of due) {
     if (left <= 0) break
     const reached = { position: head.checked_position ?? 0, hash: head.checked_hash ?? '' }
-    // What was deleted after its time since the last round needs no check any more.
+    // Lines that were deleted after their time since the last round need no check.
     const isBehind = head.checked_position !== null && reached.position > head.deleted_position
     const step = await checkPage(database, head, { from: isBehind ? reached : beginningOf(head), limit: left })
     left -= Math.max(1, step.rows)
@@ -227,7 +228,10 @@ export async function checkChains({ database, keys, clock, log }: CheckOptions):
   return 0
 }
 
-/** What the last whole check of the lender's chain found; `problem` null: every event up to `position` is as it was written. */
+/**
+ * The result of the last whole check of the lender's chain; `problem` null: every event up to `position` is as it was
+ * written.
+ */
 export type Verified = { position: number; atMs: number; problem: string | null }
 
 export async function readVerified(queries: Queries, tenantId: string): Promise<Verified | null> {

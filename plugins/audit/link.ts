@@ -1,5 +1,5 @@
-// One link of a chain: the hash of a line as lenders read it in their export, and of the hash before. docs/auditor/trail.md shows how a
-// lender computes it; a field that comes later needs another name in front.
+// One link of a chain: the hash of a line as lenders read it in their export, and of the hash before.
+// docs/auditor/trail.md shows how a lender computes it; a field that comes later needs another name in front.
 import { hash } from 'node:crypto'
 import type { Change } from '../../service/store/database.ts'
 import type { AuditRow } from './tables.ts'
@@ -33,7 +33,7 @@ function changeOf({ change_json: json }: AuditRow): { from: string | null; to: s
   return { from: JSON.stringify(from), to: JSON.stringify(to) }
 }
 
-/** How far a chain was followed, and the hash there. */
+/** The position up to which a chain was followed, and the hash there. */
 export type Reached = { position: number; hash: string }
 
 /** Follows the chain over these lines, in order; stops before the first that is missing or changed and says which. */

@@ -6,7 +6,7 @@ import { SIGNING_ALGORITHM, type SigningKeys } from '../../service/tokens/signin
 const TYPE = 'audit-head'
 const LENGTH_MAX = 4_096
 
-/** What is signed. `tenantId` is empty for the installation's chain. */
+/** The signed content. `tenantId` is empty for the installation's chain. */
 const Head = z.object({
   tenantId: z.string(),
   /** The newest link. */

@@ -1,4 +1,4 @@
-// What is kept of an event, and how many are read at once, on every engine.
+// Storing events and reading them in pages, on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Queries } from '../../service/store/database.ts'
 import { onEachEngine } from '../../testing/engines.ts'

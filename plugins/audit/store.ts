@@ -45,7 +45,7 @@ export async function listAudit(
   return rows.map(toFound)
 }
 
-/** What was done to one thing of a tenant's, newest first. */
+/** The events of one object of a tenant, newest first. */
 export async function listAuditOf(
   queries: Queries,
   { tenantId, object, limit }: { tenantId: string; object: string; limit: number },
@@ -78,7 +78,10 @@ type AuditSearch = {
   limit: number
 }
 
-/** A lender's events, newest first; null when `before` is no event of theirs. Costs no more in a long trail than in a short one. */
+/**
+ * A lender's events, newest first; null when `before` is no event of theirs. Costs no more in a long trail than in a
+ * short one.
+ */
 export async function searchAudit(
   queries: Queries,
   { tenantId, filters, before, limit }: AuditSearch,

@@ -58,7 +58,7 @@ const LINK = 'link_position, link_hash'
 export const auditTables: Migration = {
   name: 'audit',
   statements: ({ engine, integer, serialKey }) => [
-    // Who did what, on what, from where, and how it ended. Nothing about consumers.
+    // Actor, action, object, address and outcome. Nothing about consumers.
     `CREATE TABLE audit_event (
       sequence ${serialKey},
       created_at_ms ${integer} NOT NULL,
@@ -82,12 +82,12 @@ export const auditTables: Migration = {
       link_hash TEXT
     )`,
     `CREATE INDEX audit_event_of_tenant ON audit_event (tenant_id, sequence)`,
-    // What was done to one report: who was given it, who read it.
+    // The events of one report: who was given it, who read it.
     `CREATE INDEX audit_event_of_object ON audit_event (tenant_id, object, sequence) WHERE object IS NOT NULL`,
     `CREATE INDEX audit_event_by_time ON audit_event (tenant_id, created_at_ms, sequence)`,
     `CREATE UNIQUE INDEX audit_event_linked ON audit_event (tenant_id, link_position) WHERE link_position IS NOT NULL`,
     `CREATE INDEX audit_event_unlinked ON audit_event (sequence) WHERE link_position IS NULL`,
-    // Where each chain ends and begins.
+    // The end and the beginning of each chain.
     `CREATE TABLE audit_head (
       tenant_id TEXT PRIMARY KEY,
       -- The newest link.

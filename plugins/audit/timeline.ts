@@ -23,7 +23,7 @@ const GIVEN_WORDS: { readonly [action: string]: string } = {
   'person.export': 'exported by',
 }
 
-/** Who was given the report, a line for each; requests before its end were not. */
+/** The callers who were given the report, a line for each; requests before its end were not. */
 function given(events: readonly AuditEvent[], completedAtMs: number): TimelineStep[] {
   const files = events.filter(
     ({ action, outcome, atMs }) =>

@@ -1,4 +1,4 @@
-// What may be changed of API clients. What mints credentials is for people: a stolen token must not outlive its client.
+// Changes of API clients. Making credentials is for people: a stolen token must not outlive its client.
 import * as z from 'zod/mini'
 import { ClientName, newApiClient, OVERLAP_DEFAULT_HOURS, ReplaceClientSecret } from '../../contract/integration.ts'
 import { rolesWith } from '../../contract/roles.ts'

@@ -1,4 +1,4 @@
-// What a lender may change of what it spends.
+// A lender's changes of its spending limits.
 import * as z from 'zod/mini'
 import { LowBalanceAlert, SpendCaps } from '../../contract/wallet.ts'
 import { act } from '../../service/act/act.ts'

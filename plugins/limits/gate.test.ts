@@ -4,7 +4,7 @@ import { isUrgent } from './shed.ts'
 
 const small = { runningMax: 1, reservedForUrgent: 1, waitingMax: 2, waitMs: 1_000 }
 
-/** Who got in and who was sent away, in the order it happened. */
+/** The requests that were admitted and refused, in order. */
 function createDoor(options = small) {
   const gate = createGate(options)
   const seen: string[] = []

@@ -1,10 +1,10 @@
-// How many requests are worked on at once, and who waits when that many are.
+// Limits the requests processed at once, and orders those that wait.
 //
 //   enter ─▶ running (up to runningMax; the urgent may use reservedForUrgent more)
 //        └─▶ waiting (up to waitingMax, at most waitMs; the urgent first, then the oldest)
 //               └─▶ refused: when the queue is full, the newest that is not urgent
 //
-// What one lender may ask for is the request limit's business.
+// The request limit decides how much one lender may ask for.
 
 export type GateOptions = { runningMax: number; reservedForUrgent: number; waitingMax: number; waitMs: number }
 

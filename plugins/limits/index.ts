@@ -1,5 +1,5 @@
-// Limits beyond the interface document, for operators and lenders: texts and searches per person and network, spend caps with their
-// alerts, each network's share of a lender's requests, and the gates that shed load.
+// Limits beyond the interface document, for operators and lenders: texts and searches per person and network, spend
+// caps with their alerts, each network's share of a lender's requests, and the gates that shed load.
 
 import type { Clock } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'

@@ -21,7 +21,7 @@ function shared(limit: number) {
   let nowMs = 1_800_000_000_000
   const share = createShare(() => nowMs, limit)
   return {
-    /** How many of so many checks were let through. */
+    /** The number of so many checks that were admitted. */
     async count(times: number, addressOf: (index: number) => string, tenantId = 'acme') {
       let allowed = 0
       for (let index = 0; index < times; index += 1) {

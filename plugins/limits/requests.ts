@@ -1,4 +1,4 @@
-// What of a lender's requests counts apart from its limit a minute, and how many of each.
+// Requests that count apart from a lender's limit a minute, and the allowance of each.
 import { type Clock, MINUTE_MS } from '../../kit/clock.ts'
 import { createCounter, takeForAddress } from '../../kit/limits.ts'
 import { RateLimited } from '../../service/http/api-error.ts'
@@ -7,19 +7,25 @@ import type { Allowance, RateLimiter } from '../../service/http/rate-limit.ts'
 /** A minute, of a lender with `limit` requests a minute. */
 const MAX = {
   /**
-   * An IPv4 address or a /64, then the /56 and the /48 around it: a lender that is flooded from one network goes on serving the
-   * others. Each process counts for itself.
+   * An IPv4 address or a /64, then the /56 and the /48 around it: a lender that is flooded from one network goes on
+   * serving the others. Each process counts for itself.
    */
   checksOfNetwork: (limit: number) => [0.05, 0.1, 0.2].map((share) => Math.max(1, Math.floor(limit * share))),
-  /** Three attempts, two further texts, replays and lost answers: no honest consumer sends more. Each process counts for itself. */
+  /**
+   * Three attempts, two further texts, replays and lost answers: no honest consumer sends more. Each process counts for
+   * itself.
+   */
   codesOfReport: (limit: number) => Math.max(20, Math.floor(limit / 30)),
-  /** A busy checkout must not refuse a consumer whose timer runs, nor may tries at finished challenges use up the checkout's. */
+  /**
+   * A busy checkout must not refuse a consumer whose timer runs, nor may tries at finished challenges use up the
+   * checkout's.
+   */
   codesOfLender: (limit: number) => limit * 10,
 }
 
 const NETWORKS_MAX = 50_000
 
-/** What a consumer does whose challenge is open. */
+/** The requests of a consumer whose challenge is open. */
 const OPEN_CHALLENGE = /\/(?:otp-challenge|resend-sms)$/
 
 type RequestOptions = {

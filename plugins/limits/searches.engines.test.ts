@@ -1,4 +1,4 @@
-// How often one person's file may be searched, on every engine.
+// The limit on searches of one person's file, on every engine.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Match } from '../../contract/credit-report.ts'
@@ -44,7 +44,7 @@ onEachEngine('searches of one person', (place) => {
   }
   const codeOf = async (creditReportId: string) => (await app.codes(creditReportId)).at(-1)
 
-  /** What each of so many checks of one person comes to. */
+  /** The outcome of each of so many checks of one person. */
   const endings = async (times: number, request: GenerateRequest) => {
     const answers: string[] = []
     for (let count = 0; count < times; count += 1) {

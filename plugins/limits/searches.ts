@@ -1,5 +1,6 @@
-// How often a day one person's credit file may be searched for one lender: every search leaves a mark on it. What a stranger can begin
-// must not refuse the person, so a check counts in the place of what it has proved, and each place has as many searches:
+// Limits the searches of one person's credit file a day for one lender: every search leaves a mark on it. A check that
+// a stranger can begin must not refuse the person, so a check counts in the place of what it has proved, and each place
+// has as many searches:
 //
 //   nothing proved     generate, with the hold ─▶ full: a code is needed, whatever risk says
 //                                             └─▶ block or challenge: given back
@@ -28,8 +29,8 @@ class SearchesUsedUp extends Error {
 /** `max`: in one place in any 24 hours. */
 export function createSearchLimit({ clock, key, max }: { clock: Clock; key: Uint8Array; max: number }) {
   /**
-   * Counts the report's search where its place has room. Belongs in a batch, which has the lender to itself: so the limit holds
-   * however many requests arrive at once, and on however many processes.
+   * Counts the report's search where its place has room. Belongs in a batch, which has the lender to itself: so the
+   * limit holds however many requests arrive at once, and on however many processes.
    */
   const claimOf = (creditReportId: string, placeIndex: string): [sql: string, ...values: SqlValue[]] => {
     const nowMs = clock()
@@ -95,8 +96,9 @@ const CLAIM = `
 export type FilePerson = Pick<BureauConsumer, 'firstName' | 'lastName' | 'dateOfBirth'>
 
 /**
- * One person's credit file for one lender, and what was proved. Without an address: bureaus also search previous ones, so an invented
- * current address would find the same file as often as one likes. The first name tells twins and namesakes apart; middle names do not.
+ * One person's credit file for one lender, and what was proved. Without an address: bureaus also search previous ones,
+ * so an invented current address would find the same file as often as one likes. The first name tells twins and
+ * namesakes apart; middle names do not.
  */
 export function placeOf(key: Uint8Array, tenantId: string, person: FilePerson, proof: string): string {
   const [firstName = ''] = person.firstName.trim().split(/\s+/)

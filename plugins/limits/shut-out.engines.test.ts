@@ -1,4 +1,5 @@
-// A stranger who knows a name, a birthday and a postcode begins checks until they are refused. The person they name is not.
+// A stranger who knows a name, a birthday and a postcode begins checks until they are refused. The person they name is
+// not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Match } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'

@@ -1,6 +1,6 @@
-// Alerts about a lender's credits: a balance below its threshold, a spend cap nearly or wholly used. Written in the transaction of
-// the hold that passes the mark, which has the wallet's row to itself, so that each mark is passed exactly once; announced by the
-// sweeper seconds later.
+// Alerts about a lender's credits: a balance below its threshold, a spend cap nearly or wholly used. Written in the
+// transaction of the hold that passes the mark, which has the wallet's row to itself, so that each mark is passed
+// exactly once; announced by the sweeper seconds later.
 import type { WebhookFact } from '../../contract/webhook-event.ts'
 import { newId } from '../../kit/new-id.ts'
 import type { WalletRow } from '../../service/ledger/tables.ts'

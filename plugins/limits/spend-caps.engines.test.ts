@@ -1,4 +1,4 @@
-// What spend caps promise on every engine.
+// The promises of spend caps, on every engine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CREDITS_MAX } from '../../contract/limits.ts'
 import { WebhookEvent } from '../../contract/webhook-event.ts'

@@ -1,5 +1,6 @@
-// How much a lender lets itself spend in an hour and in a day. Counted in the transaction that holds the credits, after the
-// wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts (tables.ts).
+// Limits a lender's spending in an hour and in a day. Counted in the transaction that holds the credits, after the
+// wallet's own row, so that any number of processes together stay under the cap; what is given back no longer counts
+// (tables.ts).
 import { showCredits } from '../../contract/money.ts'
 import type { Problem } from '../../contract/problems.ts'
 import type { SpendCaps } from '../../contract/wallet.ts'
@@ -20,7 +21,10 @@ export const PERIODS: readonly Period[] = ['hour', 'day']
 /** Null: as much as the wallet holds. */
 export type Caps = { [period in Period]: number | null }
 
-/** What a new lender begins with: 200 reports and texts an hour and 1,000 a day at the usual prices. `admin caps` raises it. */
+/**
+ * The caps of a new lender: 200 reports and texts an hour and 1,000 a day at the usual prices. `admin caps` raises
+ * them.
+ */
 export const NEW_TENANT_CAPS: { readonly [purpose in Purpose]: Caps } = {
   report: { hour: 100_000, day: 500_000 },
   sms: { hour: 8_000, day: 40_000 },
@@ -51,7 +55,10 @@ type AllCaps = { readonly [purpose in Purpose]: Caps }
 
 type Change = SpendCaps & { requestsPerMinute?: number | null | undefined }
 
-/** Changes the caps that are given, and says in the audit trail what those were that differ. Throws where one would buy nothing. */
+/**
+ * Changes the caps that are given, and says in the audit trail what those were that differ. Throws where one would buy
+ * nothing.
+ */
 export async function changeCaps(
   act: Transactions,
   { tenantId, change, prices, nowMs }: { tenantId: string; change: Change; prices: Prices; nowMs: number },
@@ -135,7 +142,7 @@ export function priceOf(purpose: Purpose, { reportPriceCredits, smsPriceCredits 
   return purpose === 'report' ? reportPriceCredits : smsPriceCredits
 }
 
-/** What has been spent in the hour and the day that run now, and the caps. */
+/** The spending of the current hour and day, and the caps. */
 export async function readSpend(queries: Queries, tenantId: string, nowMs: number): Promise<Spend[]> {
   const rows = await queries.all<SpendRow>('SELECT * FROM spend WHERE tenant_id = ? ORDER BY purpose', tenantId)
   return rows.flatMap((row) =>
@@ -163,7 +170,10 @@ export async function countSpend(queries: Queries, spending: Spending): Promise<
   )
 }
 
-/** What was given back of a report is no longer spent, in the hour and the day it was held in; a released hold does the same by itself (tables.ts). */
+/**
+ * A refund of a report lowers the spending of the hour and the day it was held in; a released hold does the same by
+ * itself (tables.ts).
+ */
 export async function uncountSpend(queries: Queries, creditReportId: string): Promise<void> {
   const [hold, refundId] = [`hold_report_${creditReportId}`, `refund_report_${creditReportId}`]
   await queries.run(UNCOUNT, hold, refundId, hold, refundId, refundId)
@@ -177,7 +187,7 @@ const UNCOUNT = `
   UPDATE spend SET hour_credits = ${givenBackIn('hour')}, day_credits = ${givenBackIn('day')}
   WHERE purpose = 'report' AND tenant_id = (SELECT tenant_id FROM wallet_line WHERE id = ?)`
 
-/** What has been spent in a period once this is counted. */
+/** The spending of a period, this included. */
 const spentIn = (period: Period) =>
   `CASE WHEN spend.${period}_started_at_ms = excluded.${period}_started_at_ms THEN spend.${period}_credits ELSE 0 END
    + excluded.${period}_credits`
@@ -204,7 +214,10 @@ class SpendCapReached extends RateLimited {
   }
 }
 
-/** Adds to a refusal for a cap when that cap has room again; any other error as it is. Accepted requests do not pay for it. */
+/**
+ * Adds to a refusal for a cap when that cap has room again; any other error as it is. Accepted requests do not pay for
+ * it.
+ */
 export async function explainCap(queries: Queries, error: unknown, prices: Prices): Promise<unknown> {
   if (!(error instanceof SpendCapReached)) return error
   const { tenantId, purpose, nowMs } = error.spending

@@ -25,7 +25,7 @@ export const spendAlertColumns = {
 } as const
 export type SpendAlertRow = RowOf<typeof spendAlertColumns>
 
-// What is given back is no longer spent, in the hour and the day it was held in.
+// A release lowers the spending of the hour and the day it was held in.
 const UNCOUNT = `
   UPDATE spend SET
     hour_credits = hour_credits - CASE WHEN hour_started_at_ms <= (SELECT created_at_ms FROM wallet_line WHERE id = NEW.hold_id)

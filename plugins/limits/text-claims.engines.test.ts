@@ -1,4 +1,4 @@
-// What the limits on texts promise on every engine.
+// The promises of the limits on texts, on every engine.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sampleAddress } from '../../contract/samples.ts'
@@ -56,7 +56,7 @@ onEachEngine('limits on texts', (place, engine) => {
 
   class Refused extends Error {}
 
-  /** Whether the text may leave. */
+  /** True when the text may be sent. */
   async function isAllowed(queries: Queries, text: TextClaim, limits = TEXT_LIMITS): Promise<boolean> {
     try {
       await claimText(queries, text, limits, () => new Refused())

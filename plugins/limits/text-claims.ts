@@ -19,8 +19,9 @@ const columns = TRAITS.map((trait) => `${trait}_index`)
 export type TextClaim = { creditReportId: string; send: number; traits: TextTraits; nowMs: number }
 
 /**
- * Counts one text towards every limit, unless one of them is reached: then `refusal` ends the transaction. However many ask
- * at once, and on however many processes, no limit is passed. Resolves to whether the tenant comes near its limit of the day.
+ * Counts one text towards every limit, unless one of them is reached: then `refusal` ends the transaction. However many
+ * ask at once, and on however many processes, no limit is passed. Resolves to whether the tenant comes near its limit
+ * of the day.
  */
 export async function claimText(
   queries: Queries,
@@ -101,7 +102,7 @@ async function countOfDay(queries: Queries, { traits, nowMs }: TextClaim): Promi
 /** The columns that tell one of what is counted from the next. */
 const COUNTED_BY = { texts: 'report_id, send_number', numbers: 'number_index', reports: 'report_id' } as const
 
-/** What repeats something this text has too (its number, its report) is left out: only what is new counts one more. */
+/** Earlier texts that share the trait's value are left out: only a new value counts one more. */
 function claimsOf({ same, windowMs }: TextLimit, { creditReportId, traits, nowMs }: TextClaim) {
   const counted = COUNTED[same]
   const countedBy = COUNTED_BY[counted]
@@ -134,7 +135,10 @@ function countOfCompleted({ traits, nowMs }: TextClaim): Count {
   }
 }
 
-/** Counts and writes in one statement. The refusal is the same for every limit, so that it does not tell which one to evade. */
+/**
+ * Counts and writes in one statement. The refusal is the same for every limit, so that it does not tell which one to
+ * evade.
+ */
 async function record(
   queries: Queries,
   claim: TextClaim,

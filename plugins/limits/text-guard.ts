@@ -31,8 +31,8 @@ class TextRefused extends RateLimited {
 }
 
 /**
- * Counts a text, or throws `rate-limited`, or `validation-error` when no text ever goes to that number. Belongs into the transaction
- * that queues it.
+ * Counts a text, or throws `rate-limited`, or `validation-error` when no text ever goes to that number. Belongs into
+ * the transaction that queues it.
  */
 export function createTextGuard({ key, limits, destinations, log }: TextGuardOptions): TextGuard {
   return async (queries, text) => {

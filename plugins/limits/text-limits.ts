@@ -2,7 +2,10 @@
 import { normaliseUkMobile } from '../../contract/mobile-number.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts'
 
-/** What texts can have in common: all but `everywhere` among the texts of one lender, so that no lender is limited by another. */
+/**
+ * Traits that texts can share: all but `everywhere` among the texts of one lender, so that no lender is limited by
+ * another.
+ */
 export type Trait =
   | 'number'
   /** The number, among the texts of all lenders. */
@@ -15,14 +18,17 @@ export type Trait =
   | 'block'
   | 'site'
   | 'device'
-  /** The person from one address: what a stranger begins elsewhere must not refuse them. With a matched number: the person and it. */
+  /**
+   * The person from one address: what a stranger begins elsewhere must not refuse them. With a matched number: the
+   * person and it.
+   */
   | 'person'
   | 'tenant'
 
 /** Within any `windowMs`, at most `max` of what `COUNTED` says about texts with the same trait. */
 export type TextLimit = { same: Trait; max: number; windowMs: number }
 
-/** What is counted: a household behind one address may ask often for its own few numbers, but not for many numbers. */
+/** The counted unit: a household behind one address may ask often for its own few numbers, but not for many numbers. */
 export const COUNTED: { readonly [trait in Trait]: 'texts' | 'numbers' | 'reports' } = {
   number: 'texts',
   everywhere: 'texts',
@@ -70,7 +76,7 @@ export const CONVERSION_TEXTS_PER_CODE_MAX = 10
 /** A tenant this close to its limit for the day is worth a look before it gets there. */
 export const TENANT_ALERT_SHARE = 0.8
 
-/** Where texts go unless an installation says otherwise. */
+/** Destinations of texts unless an installation says otherwise. */
 export const DESTINATIONS: readonly string[] = ['+44']
 
 /** For +44 mobiles only: personal numbers (070), pagers and premium lines are how pumping earns. */

@@ -26,8 +26,8 @@ const UNITS_MS: { [unit: string]: number } = { m: 60_000, h: 3_600_000 }
 const WINDOW_MAX_MS = 24 * 3_600_000
 
 /**
- * `tenant=120/1m,20000/24h number=3/10m` → the default limits with those of the named traits replaced; null when it makes
- * no sense.
+ * `tenant=120/1m,20000/24h number=3/10m` → the default limits with those of the named traits replaced; null when it
+ * makes no sense.
  */
 export function parseLimits(given: string): readonly TextLimit[] | null {
   const limits: TextLimit[] = []

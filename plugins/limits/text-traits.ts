@@ -1,4 +1,4 @@
-// What a text has in common with others, as indexes that say nothing about the person behind them.
+// Traits that a text shares with others, as indexes that say nothing about the person behind them.
 import type { Match } from '../../contract/credit-report.ts'
 import { keyedIndex } from '../../kit/keys.ts'
 import { ownersOf } from '../../kit/network.ts'
@@ -14,9 +14,12 @@ export type TextFacts = {
   ipAddress: string
   /** The device's session. Anything coarser would count strangers with the same telephone as one. */
   sessionId: string
-  /** However they are spelt. Another current postcode counts as another person: how often a file is searched is limited without it. */
+  /**
+   * However they are spelt. Another current postcode counts as another person: how often a file is searched is limited
+   * without it.
+   */
   consumer: Person
-  /** Whether the number is known for the person. */
+  /** The match of number and person. */
   match: Match | null
 }
 

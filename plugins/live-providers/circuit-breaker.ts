@@ -6,11 +6,11 @@
 //      └──────────── it succeeded ───────────┴────────── it failed ──────────────┘
 import type { Clock } from '../../kit/clock.ts'
 
-/** How many of the latest calls are remembered. */
+/** The number of recent calls that are remembered. */
 export const CALLS_REMEMBERED = 20
 /** This many failures among them open the circuit. */
 export const FAILURES_MAX = 10
-/** How long an open circuit lets nothing through. */
+/** Time for which an open circuit refuses every call. */
 export const OPEN_MS = 30_000
 
 /** `abandoned`: the caller gave up, which says nothing about the provider. */

@@ -15,9 +15,9 @@ export type ProviderOptions = {
   settings: ProviderSettings
   /** The bureaus a request may name. */
   bureaus: readonly string[]
-  /** Where the world reaches this service, so where receipts are sent. */
+  /** The public address of this service, to which receipts are sent. */
   publicUrl: string
-  /** Where texts go that have no gateway. */
+  /** Receives texts where there is no gateway. */
   phone: SmsProvider
   log: Log
 }

@@ -1,4 +1,5 @@
-// Providers over HTTP. `createProviders` makes the values for the core; the plugin receives the gateway's delivery receipts.
+// Providers over HTTP. `createProviders` makes the values for the core; the plugin receives the gateway's delivery
+// receipts.
 
 import type { Plugin } from '../../service/plugin.ts'
 import { receiptRows } from './operations.ts'

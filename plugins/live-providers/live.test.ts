@@ -1,5 +1,5 @@
-// Live reports over real sockets, with everything that goes wrong there. What must hold each time: no lender is charged for
-// what they did not get, no one gets a report without the challenge it needs, and nothing stays held.
+// Live reports over real sockets, with everything that goes wrong there. What must hold each time: no lender is charged
+// for what they did not get, no one gets a report without the challenge it needs, and nothing stays held.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../demo/gateway/faults.ts'
 import { SMS_ROLES } from '../../demo/gateway/sms-roles.ts'

@@ -102,7 +102,8 @@ describe('a second try', () => {
 
   test('is not begun when the pause before it leaves less than half a second', async () => {
     statuses = [500]
-    // A quarter of a second of pause and half a second for the call. A busy machine may need all of it for the first try.
+    // A quarter of a second of pause and half a second for the call. A busy machine may need all of it for the first
+    // try.
     expect(['error-status', 'time-out']).toContain(await reasonOf(ask(clientWith(749))))
     expect(seen.length).toBeLessThanOrEqual(1)
   })

@@ -1,4 +1,4 @@
-// How every provider is spoken to: one budget of time, one retry inside it, and a circuit breaker.
+// The client of every provider: one time limit, one retry inside it, and a circuit breaker.
 import { setTimeout as pause } from 'node:timers/promises'
 import { limitTime } from '../../kit/outgoing.ts'
 import { beginTrace, traceHeaders } from '../../kit/trace.ts'
@@ -40,7 +40,10 @@ type ProviderCall<T> = {
 }
 
 export interface ProviderClient {
-  /** Resolves to what `read` made of the answer; rejects with `ProviderUnavailable`, or the caller's reason when it gave up. */
+  /**
+   * Resolves to what `read` made of the answer; rejects with `ProviderUnavailable`, or the caller's reason when it gave
+   * up.
+   */
   post<T>(call: ProviderCall<T>): Promise<T>
 }
 

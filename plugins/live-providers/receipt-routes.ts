@@ -19,7 +19,7 @@ type ReceiptOptions = {
   log: Log
   /** The gateway in use: receipts of the others are not found. Null where texts are simulated. */
   gateway: ConfiguredGateway | null
-  /** Where the gateway reaches us; a header could say anything. */
+  /** The address at which the gateway reaches us; a header could say anything. */
   publicUrl: string
   /** Called when a receipt settles a text. */
   onSettled: (tenantId: string, fate: 'delivered' | 'undelivered', reason?: TextRefusal) => void

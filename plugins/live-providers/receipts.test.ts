@@ -1,4 +1,4 @@
-// What delivery receipts do to a lender's credits, whichever gateway sends them and in whatever order.
+// The effect of delivery receipts on a lender's credits, for every gateway and in any order.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { receiptRequest } from '../../demo/gateway/sms-roles.ts'
 import type { SendOutcome } from '../../service/providers/providers.ts'

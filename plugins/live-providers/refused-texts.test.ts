@@ -1,4 +1,5 @@
-// A text that does not arrive, and why: from the gateway's answer or its receipt to the check's timeline and every figure.
+// A text that does not arrive, and why: from the gateway's answer or its receipt to the check's timeline and every
+// figure.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMetrics } from '../../plugins/metrics/metrics.ts'
 import { setSender } from '../../service/texts/sender.ts'

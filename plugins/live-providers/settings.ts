@@ -1,4 +1,4 @@
-// Which providers an installation uses. Nothing set: simulated ones, in this process.
+// The providers of an installation. Nothing set: simulated ones, in this process.
 import { isLoopbackHost } from '../../kit/network.ts'
 import type { SettingReader } from '../../service/setting-reader.ts'
 import { type ConfiguredGateway, SMS_GATEWAYS, SMS_KINDS } from './sms-gateways.ts'
@@ -46,7 +46,8 @@ function readSms(read: SettingReader, production: boolean): ConfiguredGateway | 
   if (kind === 'simulated') return null
   const because = `SMS_PROVIDER is ${kind}`
   const needed = <T>(value: T | null, name: string) => read.needed(value, name, because)
-  // Receipts go there, and without receipts no text is ever charged. A developer's gateway reaches this machine by itself.
+  // Receipts go there, and without receipts no text is ever charged. A developer's gateway reaches this machine by
+  // itself.
   if (production) needed(read.string('PUBLIC_URL', '') || null, 'PUBLIC_URL')
   const from = needed(read.string('SMS_FROM', '') || null, 'SMS_FROM')
   const gateway = SMS_GATEWAYS[kind]({

@@ -1,4 +1,4 @@
-// What the folder of an SMS gateway provides: its settings, how a text is sent, and how its receipts are read.
+// The parts of an SMS gateway's folder: its settings, sending a text, and reading its receipts.
 import * as z from 'zod/mini'
 import { opaqueString } from '../../contract/bounded-string.ts'
 import { read } from '../../contract/problems.ts'
@@ -6,7 +6,7 @@ import { TEXT_REFUSALS } from '../../contract/stats.ts'
 import type { Log } from '../../service/log.ts'
 import type { Refusal, SmsProvider } from '../../service/providers/providers.ts'
 
-/** How long a gateway may take to accept a text. */
+/** Time limit for a gateway to accept a text. */
 export const SMS_TIMEOUT_MS = 3_000
 
 /** Reads the settings of one gateway; throws `ConfigError` when one is missing. */
@@ -32,7 +32,7 @@ export type SmsGateway = {
 }
 
 export type SmsOptions = {
-  /** Where receipts are to be sent. */
+  /** The address for receipts. */
   receiptUrl: string
   log: Log
   /** @default SMS_TIMEOUT_MS */
@@ -54,7 +54,7 @@ export type Receipt = { messageId: string; fate: 'delivered' | 'undelivered' | '
 const MESSAGE_ID_LENGTH_MAX = 100
 const STATUS_LENGTH_MAX = 40
 
-/** What a gateway may say beside its status: one of our reasons, and a code of its own. */
+/** A gateway's details beside its status: one of our reasons, and a code of its own. */
 export const refusalFields = { reason: z.optional(z.string()), code: z.optional(z.string()) }
 const CODE_LENGTH_MAX = 40
 

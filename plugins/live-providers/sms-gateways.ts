@@ -15,7 +15,7 @@ export const SMS_KINDS = Object.keys(SMS_GATEWAYS) as SmsKind[]
 /** `from`: the installation's sender. `numbers`: those that senders may be. */
 export type ConfiguredGateway = SmsGateway & { kind: SmsKind; from: string; numbers: readonly string[] }
 
-/** Where a gateway reports what became of a text. */
+/** The path for a gateway's receipts. */
 export function receiptPathOf(kind: SmsKind): string {
   return `/v1/sms/receipts/${kind}`
 }

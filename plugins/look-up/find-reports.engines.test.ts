@@ -1,4 +1,5 @@
-// Lists and search, on every engine: the same answers as reading every report would give, and nothing of another lender.
+// Lists and search, on every engine: the same answers as reading every report would give, and nothing of another
+// lender.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REASONS, REPORT_STATES } from '../../contract/report-list.ts'
 import { shortReference } from '../../contract/short-reference.ts'

@@ -14,8 +14,9 @@ const SearchText = requiredString(REFERENCE_LENGTH_MAX)
 const LAST_CHARACTER = '\u{10ffff}'
 
 /**
- * Reports by anything that names one: what a consumer reads out, our id, a request id or the lender's own reference, each as a whole; where
- * none fits, by the beginning of an id (newest first) or of a reference (in its order). Erased reports are found by what is left of them.
+ * Reports by anything that names one: what a consumer reads out, our id, a request id or the lender's own reference,
+ * each as a whole; where none fits, by the beginning of an id (newest first) or of a reference (in its order). Erased
+ * reports are found by what is left of them.
  */
 export async function findReports(
   database: Database,

@@ -126,7 +126,8 @@ onEachEngine('the timeline of rows', (place) => {
     const url = 'https://lender.example/hook'
     const endpoint = await addEndpoint(app.database, webhooks, { tenantId, url, nowMs: 1 })
     const deliveries: [status: string, attempts: number, dueAtMs: number, outcome: string | null][] = [
-      // The first pause is 5 seconds, the ninth 6 hours: a try that was the last is so much older than when another would be due.
+      // The first pause is 5 seconds, the ninth 6 hours: a try that was the last is so much older than when another
+      // would be due.
       ['delivered', 1, 15_000, 'delivered'],
       ['parked', 9, 21_612_000, 'status 500'],
       ['queued', 2, 60_000, 'time-out'],

@@ -1,4 +1,5 @@
-// One check, step by step, with nothing about the person: written from the report's row, its texts, ledger, webhooks and audit lines.
+// One check, step by step, with nothing about the person: written from the report's row, its texts, ledger, webhooks
+// and audit lines.
 
 import { agencyOf } from '../../contract/agencies.ts'
 import type { AgencyAnswer } from '../../contract/credit-report.ts'
@@ -66,7 +67,10 @@ type Parts = {
   isKept: boolean
 }
 
-/** A step before its time is written; without one it belongs right behind the step before it, and at the end if it is how things now are. */
+/**
+ * A step before its time is written; without one it belongs right behind the step before it, and at the end if it is
+ * how things now are.
+ */
 type Step = Omit<TimelineEvent, 'at' | 'nextAt'> & { atMs?: number | null; nextAtMs?: number | null }
 
 function writeEvents(parts: Parts): Step[] {
@@ -131,7 +135,7 @@ function textsOf({ report, texts, lines }: Parts): Step[] {
     const outcome = text?.status ?? 'queued'
     const sent: Step = { type: 'text', atMs, outcome, says: `Text ${number} ${SENT_WORDS[outcome]}.` }
     if (outcome !== 'delivered' && outcome !== 'undelivered') return [sent]
-    // What settled the text's hold came with its receipt.
+    // The text's hold was settled by its receipt.
     const settled = lines.find(({ holdId }) => holdId !== null && holdId === holds[index]?.id)
     const why = text?.refusal ? `: ${refusalWords(text.refusal)}` : ''
     const says = `Text ${number} was ${outcome === 'delivered' ? 'delivered' : `not delivered${why}`}.`

@@ -1,5 +1,5 @@
-// The alert rules over hours, judged by promtool (Debian: apt install prometheus): what burns the budget of a journey, and what must stay silent.
-// alerts-fired.release.test.ts has the fault of each rule.
+// The alert rules over hours, judged by promtool (Debian: apt install prometheus): what burns the budget of a journey,
+// and what must stay silent. alerts-fired.release.test.ts has the fault of each rule.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Each alert rule, fired by the fault it is for: a service that has the fault, scraped by a real Prometheus (Debian: apt install prometheus).
+// Each alert rule, fired by the fault it is for: a service that has the fault, scraped by a real Prometheus (Debian:
+// apt install prometheus).
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -33,7 +34,9 @@ type Fault = {
   what: string
   /** Every alert that fires, and no other. */
   fires: string[]
-  /** Starts a service that has the fault; resolves to the port Prometheus scrapes and to what happens while it watches. */
+  /**
+   * Starts a service that has the fault; resolves to the port Prometheus scrapes and to what happens while it watches.
+   */
   start(cleanups: Cleanups): Promise<{ port: number; begin?: () => unknown; repeat?: () => unknown }>
 }
 
@@ -84,7 +87,8 @@ const faults: Fault[] = [
     fires: ['ErrorsHigh', 'GenerateFailing', 'ServiceNotReady'],
     async start(cleanups) {
       const { server, DATABASE_URL } = await startServer(cleanups)
-      // Production's: with the patience of tests, metrics would wait for PostgreSQL longer than Prometheus waits for them.
+      // Production's: with the patience of tests, metrics would wait for PostgreSQL longer than Prometheus waits for
+      // them.
       const environment = { DATABASE_TIMEOUT_MS: '1500' }
       const { app, port } = await startSite(cleanups, { databaseUrl: DATABASE_URL, environment })
       const repeat = () => Promise.all([app.generate(app.stranger('Allow')), app.call('/demo-lender/v1/wallet')])

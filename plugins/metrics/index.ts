@@ -1,4 +1,5 @@
-// Numbers for the operator's Prometheus. `createMetrics` makes the telemetry that the core reports to; the plugin serves it.
+// Numbers for the operator's Prometheus. `createMetrics` makes the telemetry that the core reports to; the plugin
+// serves it.
 import type { Clock } from '../../kit/clock.ts'
 import type { Config } from '../../service/config.ts'
 import type { Plugin } from '../../service/plugin.ts'

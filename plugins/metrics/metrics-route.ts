@@ -11,8 +11,8 @@ import { metricsRows } from './operations.ts'
 type MetricsOptions = { metrics: Metrics; token: string | null; publicUrl: string; trustedHops: number }
 
 /**
- * `GET /metrics`, for a scraper that shows the token; without a configured token, for one on the same machine. To anyone
- * else it does not exist: the numbers tell how much business a lender does.
+ * `GET /metrics`, for a scraper that shows the token; without a configured token, for one on the same machine. To
+ * anyone else it does not exist: the numbers tell how much business a lender does.
  */
 export function metricsRoute({ metrics, token, publicUrl, trustedHops }: MetricsOptions): Hono<ServiceEnv> {
   // Behind a local reverse proxy that sets no X-Forwarded-For, every request would seem to come from this machine.

@@ -1,4 +1,5 @@
-// What an operator watches, all of it under one prefix. Labels are patterns, codes and outcomes: few, and never a person's.
+// Metrics for an operator, all of them under one prefix. Labels are patterns, codes and outcomes: few, and never a
+// person's.
 import { version as nodeVersion } from 'node:process'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { TEXT_REFUSALS } from '../../contract/stats.ts'

@@ -60,7 +60,10 @@ type CheckOptions = {
 
 type Walk = { last_report_id: string; found: number; found_before: number }
 
-/** For the sweeper: a few reports each round, from the oldest to the newest and from the beginning again, also after a restart. */
+/**
+ * For the sweeper: a few reports each round, from the oldest to the newest and from the beginning again, also after a
+ * restart.
+ */
 export function createContentCheck({ database, keys, log, onUnreadable }: CheckOptions): () => Promise<number> {
   return async () => {
     const walk = await database.first<Walk>('SELECT last_report_id, found, found_before FROM content_walk')
@@ -70,7 +73,7 @@ export function createContentCheck({ database, keys, log, onUnreadable }: CheckO
     for (const { creditReportId, why } of unreadable) log.error('report cannot be read', { creditReportId, code: why })
     const found = before.found + unreadable.length
     const foundBefore = last === null ? found : before.found_before
-    // What the last walk found stays reported until this one is over.
+    // The findings of the last walk stay reported until this one is over.
     onUnreadable(Math.max(found, foundBefore))
     const isUnchanged = last === null && after === '' && before.found_before === foundBefore
     if (isUnchanged) return 0

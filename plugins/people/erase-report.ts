@@ -10,14 +10,14 @@ export type Erasure = {
   creditReportId: string
   nowMs: number
   plugins: Pick<JoinedPlugins, 'erase'>
-  /** Where it is written down. @default nowhere */
+  /** Its audit trail. @default none */
   act?: Transactions
 }
 
 /**
- * Forgets what is known about the consumer of a report, for good; false when nothing is. The key goes with the row. What
- * stays names no person: ids, states and credits. A challenge that was open is over: its text has no number to go to. So is
- * what providers are being asked for: a process that waits for them comes too late to write anything.
+ * Forgets what is known about the consumer of a report, for good; false when nothing is. The key goes with the row.
+ * The rows that stay name no person: ids, states and credits. An open challenge ends: its text has no number to go
+ * to. So is what providers are being asked for: a process that waits for them comes too late to write anything.
  */
 export async function eraseReport(
   database: Database,
@@ -25,7 +25,8 @@ export async function eraseReport(
 ): Promise<boolean> {
   let tenantIds: string[] = []
   const erase = async (queries: Queries): Promise<boolean> => {
-    // The lender's row first, as every batch takes it: a code that is judged at this moment waits, and neither waits for the other.
+    // The lender's row first, as every batch takes it: a code that is judged at this moment waits, and neither waits
+    // for the other.
     const lock =
       'UPDATE wallet SET held_credits = held_credits WHERE tenant_id = (SELECT tenant_id FROM credit_report WHERE id = ?)'
     await queries.run(lock, creditReportId)
@@ -47,7 +48,7 @@ export async function eraseReport(
       nowMs,
       creditReportId,
     )
-    // Where it was over before, there is nothing left to drop or to give back.
+    // A check that had ended before has nothing left to drop or to release.
     await dropUnfinishedKey(queries, creditReportId)
     await release(queries, { purpose: 'report', subjectId: creditReportId }, nowMs)
     return true

@@ -1,4 +1,5 @@
-// The lender's duties to people: erasure, export, retention and the index of reports by person. For lenders and auditors.
+// The lender's duties to people: erasure, export, retention and the index of reports by person. For lenders and
+// auditors.
 import type { Clock } from '../../kit/clock.ts'
 import type { Config } from '../../service/config.ts'
 import type { Keys } from '../../service/keys.ts'

@@ -1,4 +1,5 @@
-// A lender answers for its data, on every engine: one report erased, one person found, given out and erased, each lender's own retention.
+// A lender answers for its data, on every engine: one report erased, one person found, given out and erased, each
+// lender's own retention.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seal } from '../../kit/seal.ts'
 import { deriveKeys } from '../../service/keys.ts'

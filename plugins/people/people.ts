@@ -72,7 +72,10 @@ export async function findReportsOf(
 type ReadOptions = Parameters<typeof readReport>[0]
 export type GivenOut = Awaited<ReturnType<typeof readReport>>['data'] & { creditReport?: CreditReport }
 
-/** The state and the content of each report, but for those erased since they were found. Each has its line in the audit trail before it is given out. */
+/**
+ * The state and the content of each report, but for those erased since they were found. Each has its line in the audit
+ * trail before it is given out.
+ */
 export async function* giveOut(
   options: ReadOptions & { database: Database },
   { tenantId, creditReportIds, act }: { tenantId: string; creditReportIds: readonly string[]; act: Acting },
@@ -92,7 +95,10 @@ function unlessNotFound(error: unknown): null {
   throw error
 }
 
-/** Erases every report about the person; resolves to their ids. Each is a transaction of its own: one that is cut short goes on when it is run again. */
+/**
+ * Erases every report about the person; resolves to their ids. Each is a transaction of its own: one that is cut short
+ * goes on when it is run again.
+ */
 export async function erasePerson(
   database: Database,
   keys: KeyList,

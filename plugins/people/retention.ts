@@ -1,4 +1,5 @@
-// What is kept no longer than it is needed. Everything here can be run at any time, from any process, any number of times.
+// Deletes data whose retention has ended. Everything here can be run at any time, from any process, any number of
+// times.
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import { firstIdAt } from '../../kit/new-id.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
@@ -60,7 +61,10 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
       return scanned
     },
 
-    /** Deletes expired test-mode reports; resolves to how many. What stays of a live one (ids and states, for the books) stays for good. */
+    /**
+     * Deletes expired test-mode reports; resolves to how many. What stays of a live one (ids and states, for the books)
+     * stays for good.
+     */
     async deleteOldTestReports(): Promise<number> {
       const window = await database.first<{ last: string | null; many: number }>(
         `SELECT MAX(id) AS last, COUNT(*) AS many
@@ -80,7 +84,10 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
   }
 }
 
-/** The last report of the lender that was scanned. A scan beyond what is old now (the clock was ahead, or the lender keeps reports for longer) begins again. */
+/**
+ * The last report of the lender that was scanned. A scan beyond what is old now (the clock was ahead, or the lender
+ * keeps reports for longer) begins again.
+ */
 async function readScan(
   queries: Queries,
   { tenantId, firstYoung }: { tenantId: string; firstYoung: string },

@@ -16,7 +16,7 @@ export const peopleTables: Migration = {
       tenant_id TEXT PRIMARY KEY REFERENCES tenant (id),
       last_report_id TEXT NOT NULL
     )`,
-    // How far the walk through the contents of all reports has come. One row.
+    // The progress of the walk through the contents of all reports. One row.
     `CREATE TABLE content_walk (
       id ${integer} PRIMARY KEY CHECK (id = 1),
       last_report_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
-// What was copied is compared with its source: a row, a number or a text that differs is named.
+// A copy is compared with its source: a row, a number or a text that differs is named.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

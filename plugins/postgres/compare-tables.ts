@@ -1,5 +1,5 @@
-// Whether two databases have the same in every table, at a cost that a million rows allow: the number of rows, the sum of every
-// number, the length of every text, and the last row in full, which for the audit trail is its head.
+// Checks that two databases have the same rows in every table, at a cost that a million rows allow: the number of rows,
+// the sum of every number, the length of every text, and the last row in full, which for the audit trail is its head.
 import type { Queries, Row, SqlValue } from '../../service/store/database.ts'
 import type { Table } from './move-tables.ts'
 
@@ -20,7 +20,10 @@ export async function findDifference(from: Queries, to: Queries, tables: readonl
   return null
 }
 
-/** A prime: sums of remainders stay exact in 64 bits, and one that changes by any amount that occurs changes its remainder. */
+/**
+ * A prime: sums of remainders stay exact in 64 bits, and one that changes by any amount that occurs changes its
+ * remainder.
+ */
 const MODULUS = 1_000_000_007
 
 function sumsOf({ name, columns }: Table): string {

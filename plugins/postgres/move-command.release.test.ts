@@ -268,7 +268,7 @@ test.runIf(isMounted)('a full disk is one line, and the move continues once ther
     writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize - ROOM_BYTES))
     const full = await move(dataDir, url)
     expect(full.exitCode).not.toBe(0)
-    // Where the server's log finds no room, the server itself ends.
+    // A server whose log finds no room ends.
     expect(full.complaints).toEqual([expect.stringMatching(/no room left|cannot serve now|no PostgreSQL answers/)])
     execFileSync('mount', ['-o', 'remount,size=600m', disk])
     await server.kill()

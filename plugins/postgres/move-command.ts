@@ -4,8 +4,8 @@
 //   folder's lock ───────────────────────────────────────────────────────────────────▶│
 //             SQLite's write lock ───────────────────────────────────────────────────▶│
 //
-// SQLite is closed by a notice in its folder, written under both locks: at no moment do both databases take a write. PostgreSQL
-// keeps how far it came (store/move-target.ts), and the next run goes on there.
+// SQLite is closed by a notice in its folder, written under both locks: at no moment do both databases take a write.
+// PostgreSQL keeps how far it came (store/move-target.ts), and the next run goes on there.
 
 import { type Command, type OfflineInput, UsageError } from '../../service/command.ts'
 import { createSettingReader } from '../../service/setting-reader.ts'

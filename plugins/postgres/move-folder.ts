@@ -23,9 +23,9 @@ const TRIES_MAX = 30
 const RETRY_MS = 2_000
 
 export type Target = {
-  /** Who serves. */
+  /** The role that serves. */
   databaseUrl: string
-  /** Who owns the tables. */
+  /** The role that owns the tables. */
   ownerUrl: string
 }
 
@@ -45,7 +45,7 @@ export async function moveFolder(input: OfflineInput, target: Target): Promise<b
       print('verifying SQLite')
       await linkRest(source, config)
       requireSound(await verifyDatabase(source, { ...input, onProgress: print }), 'the SQLite database')
-      // Who copies everything leaves a line, also when the copy fails.
+      // A copy of everything leaves a line, also when it fails.
       await createActing(source, input.plugins.act, () => [input.line(null)]).note('begun', { isFailure: false })
     }
     return await holdSource(source, config.dataDir, (queries) => moveHeld(queries, input, target))

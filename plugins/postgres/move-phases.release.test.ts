@@ -1,4 +1,5 @@
-// `admin move` at every phase, beside operators and services that do not know of it: whatever they acknowledge is on PostgreSQL.
+// `admin move` at every phase, beside operators and services that do not know of it: whatever they acknowledge is on
+// PostgreSQL.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

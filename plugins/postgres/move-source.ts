@@ -6,12 +6,12 @@ import type { Database, Queries } from '../../service/store/database.ts'
 import { NOTICE_FILE, syncToDisk, writeMoveNotice } from '../../service/store/files.ts'
 import { DATABASE_FILE, MOVED_FILE } from '../../service/store/sqlite.ts'
 
-/** How often SQLite's log is folded when an operator's command writes in between. */
+/** The interval at which SQLite's log is copied into the file when an operator's command writes in between. */
 const HOLD_TRIES_MAX = 20
 
 /**
- * Runs `work` with SQLite's write lock, the log folded into the file before: only then do the file's size and time say whether it
- * was written to.
+ * Runs `work` with SQLite's write lock, the log folded into the file before: only then do the file's size and time say
+ * whether it was written to.
  */
 export async function holdSource<T>(
   source: Database,

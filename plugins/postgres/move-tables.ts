@@ -1,5 +1,5 @@
-// Copies every table of an SQLite database into an empty PostgreSQL one, a batch at a time. Each batch is one statement with the
-// record of how far it went, so that a run that was killed continues there.
+// Copies every table of an SQLite database into an empty PostgreSQL one, a batch at a time. Each batch is one statement
+// with the record of how far it went, so that a run that was killed continues there.
 import pg from 'pg'
 import { MoveRefused, type Queries, type Row, type SqlValue } from '../../service/store/database.ts'
 import { type Migration, migrate, POSTGRES } from '../../service/store/migration.ts'
@@ -41,7 +41,7 @@ export function requireFree(phase: MoveTarget['phase']): void {
 export type Table = {
   name: string
   columns: readonly { name: string; type: string }[]
-  /** What its rows are read in the order of. */
+  /** The columns its rows are ordered by. */
   key: readonly string[]
 }
 
@@ -93,8 +93,8 @@ async function begin(
 /** Resolves to what gives a table's name with its schema. */
 async function prepareSession(client: pg.Client): Promise<(table: string) => string> {
   const { schema } = await ask<{ schema: string }>(client, 'SELECT current_schema() AS schema')
-  // Under an empty search path the ledger's triggers leave the balances as they are, as when a dump is restored. A commit that
-  // is lost with the server takes its record of progress along.
+  // Under an empty search path the ledger's triggers leave the balances as they are, as when a dump is restored. A
+  // commit that is lost with the server takes its record of progress along.
   await client.query(
     `SELECT set_config('search_path', '', false); SET synchronous_commit = off; SET statement_timeout = 0`,
   )

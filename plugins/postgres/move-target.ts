@@ -1,9 +1,10 @@
-// The PostgreSQL database that `admin move` fills. It keeps how far the move has come, so that the next run goes on there:
+// The PostgreSQL database that `admin move` fills. It keeps how far the move has come, so that the next run goes on
+// there:
 //
 //   empty ──▶ copying ──▶ copied ──▶ verified ──▶ open
 //
-// From `copying` to `verified` there is a table `move_state`, and no service starts there (postgres-migrate.ts). `foreign`: tables
-// that are not of a move, those of an open database among them.
+// From `copying` to `verified` there is a table `move_state`, and no service starts there (postgres-migrate.ts).
+// `foreign`: tables that are not of a move, those of an open database among them.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { MoveRefused, type Queries } from '../../service/store/database.ts'
@@ -25,9 +26,9 @@ export type MoveTarget = {
   phase: Phase | 'empty' | 'foreign'
 }
 
-/** Where the target is, and of which source. */
+/** The target's address, and its source. */
 export type TargetPlace = {
-  /** Who owns the tables. */
+  /** The role that owns the tables. */
   url: string
   /** The state of the source: another one means that it was written to. */
   state: string
@@ -62,7 +63,7 @@ async function readPhase(queries: Queries, state: string): Promise<MoveTarget['p
   )
 }
 
-// What an extension brought does not count.
+// Tables of an extension do not count.
 const RELATIONS = `
   SELECT 1 AS one FROM pg_class WHERE relnamespace = current_schema()::regnamespace
     AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e') LIMIT 1`

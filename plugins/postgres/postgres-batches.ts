@@ -1,5 +1,6 @@
-// What one lender's requests ask for at the same moment becomes one transaction and one round trip. At most one such group
-// of a lender is in progress in a process: the next one gathers meanwhile, and a lender never has more than one connection.
+// Simultaneous statements of one lender's requests become one transaction and one round trip. At most one such group
+// of a lender is in progress in a process: the next one gathers meanwhile, and a lender never has more than one
+// connection.
 //
 //   A ─▶ [lock A] commit ─▶ answered
 //   B, C arrive ─────────▶ [lock B C] commit ─▶ answered      one of them fails: each again by itself
@@ -73,7 +74,8 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-// First, and so in every process: groups that hold several rows of a lender each would else wait for each other in a circle.
+// First, and so in every process: groups that hold several rows of a lender each would else wait for each other in a
+// circle.
 const LOCK = 'SELECT balance_credits FROM wallet WHERE tenant_id = ? FOR NO KEY UPDATE'
 
 type Job = {

@@ -1,4 +1,4 @@
-// What PostgreSQL says, in our own words.
+// PostgreSQL's errors as ours.
 import pg from 'pg'
 import { ConstraintViolation, DatabaseUnavailable } from '../../service/store/database.ts'
 import { StepFailed } from './postgres-together.ts'
@@ -48,7 +48,7 @@ export function inOurWords(error: unknown): unknown {
   return error
 }
 
-/** What the driver says without a code. The first two are about load, not about a server that is away. */
+/** Messages of the driver without a code. The first two are about load, not about a server that is away. */
 const SAID: [message: RegExp, code: string][] = [
   [/^timeout exceeded when trying to connect/, 'no-free-connection'],
   [/^Query read timeout/, 'query-timeout'],

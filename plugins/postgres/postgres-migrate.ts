@@ -1,5 +1,5 @@
-// Brings PostgreSQL's tables up to date beside running services. A change of a table waits for its readers, and everyone else
-// waits behind it: so it waits briefly, steps back, and tries again.
+// Brings PostgreSQL's tables up to date beside running services. A change of a table waits for its readers, and
+// everyone else waits behind it: so it waits briefly, steps back, and tries again.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseUnavailable, MoveRefused, type Queries } from '../../service/store/database.ts'
@@ -17,7 +17,7 @@ import { guarded, TryAgain } from './postgres-errors.ts'
 const LOCK_TIMEOUT_MS = 500
 /** Longer than the wait: requests have the table most of the time. */
 const PAUSE_MS = 2_000
-/** What a dump or a long report may take. */
+/** Time limit of a dump or a long report. */
 const LOCKED_MAX_MS = 600_000
 const STATEMENT_TIMEOUT_MS = 600_000
 

@@ -28,7 +28,7 @@ export function createPostgresProbe(url: string, { timeoutMs, ...config }: pg.Cl
     try {
       return await guarded(async () => (await mine).query(sql, values))
     } catch (error) {
-      // Whatever it was: the next question goes over a new connection, perhaps to a server that has taken over.
+      // After any failure the next probe uses a new connection, perhaps to a server that has taken over.
       if (opening === mine) opening = null
       mine.then((client) => client.end()).catch(() => {})
       throw error

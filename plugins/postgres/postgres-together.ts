@@ -1,5 +1,5 @@
-// Several statements as one transaction and one round trip: the driver's pipeline sends them without waiting for answers. After an
-// error PostgreSQL refuses the rest, and the COMMIT at the end rolls all of it back.
+// Several statements as one transaction and one round trip: the driver's pipeline sends them without waiting for
+// answers. After an error PostgreSQL refuses the rest, and the COMMIT at the end rolls all of it back.
 import pg from 'pg'
 import type { Row, SqlValue } from '../../service/store/database.ts'
 
@@ -8,7 +8,7 @@ export type StepResult = { rows: Row[]; count: number }
 
 /** A step failed, and with it all of them. */
 export class StepFailed extends Error {
-  /** Which one; past the last when it was the commit. */
+  /** Its index; past the last when it was the commit. */
   readonly index: number
   constructor(index: number, cause: unknown) {
     super('a step failed', { cause })
@@ -48,7 +48,8 @@ function inOneWrite<T>(client: pg.Client, send: () => T): T {
 /** One statement on a connection whose transaction, if any, its caller looks after. */
 export function sendStep(client: pg.ClientBase, { name, text, values }: Step, index = 0): Promise<StepResult> {
   return new Promise((resolve, reject) => {
-    // A query made here: the driver copies an object with name and text field by field, which is a tenth of what a report costs.
+    // A query made here: the driver copies an object with name and text field by field, which is a tenth of what a
+    // report costs.
     const query = new pg.Query<Row>(text, [...values], (error, result) => {
       if (error) reject(new StepFailed(index, error))
       else resolve({ rows: result.rows, count: result.rowCount ?? 0 })

@@ -1,4 +1,5 @@
-// The engine for more than one process or machine. A database that dies, hangs or restarts costs requests, never the process.
+// The engine for more than one process or machine. A database that dies, hangs or restarts costs requests, never the
+// process.
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -41,20 +42,22 @@ const RETRY_WINDOW = 0.8
 export type PostgresSettings = {
   /** Connections of this process. @default 16 */
   connectionsMax: number
-  /** What one wait for a connection, a statement or a lock may take. @default 1500 */
+  /** Time limit in milliseconds of one wait for a connection, a statement or a lock. @default 1500 */
   timeoutMs: number
-  /** What one readiness probe may take. @default 1000 */
+  /** Time limit in milliseconds of one readiness probe. @default 1000 */
   probeTimeoutMs: number
   /**
-   * A pooler in transaction mode (pgbouncer's `pool_mode = transaction`) lends a connection for one transaction at a time, so
-   * nothing may outlive one: statements go unnamed, time-outs are set inside each transaction. @default false
+   * A pooler in transaction mode (pgbouncer's `pool_mode = transaction`) lends a connection for one transaction at a
+   * time, so nothing may outlive one: statements go unnamed, time-outs are set inside each transaction. @default false
    */
   transactionPooler: boolean
 }
 
 type PostgresOptions = Partial<PostgresSettings> & {
   url: string
-  /** Who makes and owns the tables; `url` is then let in to use them. @default the role in `url` */
+  /**
+   * The role that makes and owns the tables; the role in `url` is then granted their use. @default the role in `url`
+   */
   ownerUrl?: string | null
   migrations: readonly Migration[]
 }
@@ -107,7 +110,7 @@ export async function openPostgres({
 
   return {
     engine: 'postgres',
-    // What gives rows back may write too.
+    // A statement that returns rows may write too.
     all: (sql, ...values) => health.watch(once.all(sql, ...values)),
     first: (sql, ...values) => health.watch(once.first(sql, ...values)),
     run: (sql, ...values) => health.watch(once.run(sql, ...values)),
@@ -231,7 +234,7 @@ async function transact<T>(
     await guarded(() => client.query(['BEGIN', ...settings.map(({ text }) => text)].join('; ')))
     const value = await work(queriesOn(client, naming))
     const { command } = await guarded(() => client.query('COMMIT'))
-    // What PostgreSQL answers, without an error, when a statement had failed and `work` went on all the same.
+    // PostgreSQL's answer, without an error, when a statement had failed and `work` went on all the same.
     if (command !== 'COMMIT') throw new Error('a transaction went on after one of its statements had failed')
     client.release()
     return value
@@ -306,7 +309,10 @@ function mustOn({ all, run }: Pick<Queries, 'all' | 'run'>): Queries['must'] {
 
 const statements = new Map<string, Required<Named>>()
 
-/** The same statement has the same name in every process and version, so that each connection plans it once and never takes one for another. */
+/**
+ * The same statement has the same name in every process and version, so that each connection plans it once and never
+ * takes one for another.
+ */
 function named(sql: string): Required<Named> {
   let statement = statements.get(sql)
   if (statement === undefined) {

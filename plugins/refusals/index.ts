@@ -30,7 +30,10 @@ export function refusals(options: RefusalOptions): Plugin & { kept: Refusals } {
   }
 }
 
-/** Callers that prove no identity leave nothing: anyone can cause theirs by the thousand. An error that test mode plays is no failure. */
+/**
+ * Callers that prove no identity leave nothing: anyone can cause theirs by the thousand. An error that test mode plays
+ * is no failure.
+ */
 function noteRefusals(kept: Refusals, clock: Clock): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     await next()

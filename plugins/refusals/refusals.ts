@@ -1,5 +1,5 @@
-// Refused calls of a lender's API clients. They gather in the process and are written every few seconds and when it stops: no
-// request waits for them, and a crash loses at most one flush.
+// Refused calls of a lender's API clients. They gather in the process and are written every few seconds and when it
+// stops: no request waits for them, and a crash loses at most one flush.
 import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { newId } from '../../kit/new-id.ts'
 import { repeat } from '../../kit/repeat.ts'

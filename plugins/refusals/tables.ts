@@ -39,7 +39,7 @@ export const refusalTables: Migration = {
       PRIMARY KEY (tenant_id, id)
     ) ${clustered}`,
     `CREATE INDEX refusal_age ON refusal (created_at_ms)`,
-    // How many there were in each hour.
+    // The number in each hour.
     `CREATE TABLE refusal_hour (
       tenant_id TEXT NOT NULL,
       hour_started_at_ms ${integer} NOT NULL,

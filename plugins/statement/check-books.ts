@@ -1,5 +1,5 @@
-// Adds the ledger up all the time, a bounded part each round, so that a balance that is not the sum of its lines is noticed within
-// minutes. `reconcile` checks every rule, and everything at once.
+// Adds the ledger up all the time, a bounded part each round, so that a balance that is not the sum of its lines is
+// noticed within minutes. `reconcile` checks every rule, and everything at once.
 import type { Clock } from '../../kit/clock.ts'
 import type { WalletRow } from '../../service/ledger/tables.ts'
 import type { Log } from '../../service/log.ts'

@@ -1,4 +1,4 @@
-// What must be true of the books at every moment. Each rule is a query that finds whatever breaks it.
+// Rules that hold for the books at every moment. Each is a query that finds the rows that break it.
 import { CORRECTION } from '../../service/ledger/ledger.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
 
@@ -39,7 +39,7 @@ const settledAs = (kind: string, hold: string) =>
   `EXISTS (SELECT 1 FROM wallet_line hold JOIN wallet_line line ON line.hold_id = hold.id AND line.kind = '${kind}' WHERE ${hold})`
 const heldOpen = (hold: string) => `EXISTS (SELECT 1 FROM wallet_line hold WHERE ${hold} AND ${OPEN_HOLD})`
 
-/** What lines add up to, for a query that groups them. */
+/** The sums of lines, for a query that groups them. */
 export const BALANCE_OF_LINES = `
   CAST(SUM(CASE kind WHEN 'hold' THEN -credits WHEN 'capture' THEN 0 ELSE credits END) AS BIGINT) AS balance,
   CAST(SUM(CASE kind WHEN 'hold' THEN credits WHEN 'top-up' THEN 0 ELSE -credits END) AS BIGINT) AS held`

@@ -1,4 +1,4 @@
-// What a statement promises on every engine.
+// The promises of a statement, on every engine.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calendarDateOf } from '../../contract/calendar-date.ts'

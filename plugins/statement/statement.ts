@@ -1,5 +1,5 @@
-// What a lender paid and was charged in a month. Only top-ups and captures are on it: a hold is no charge, and what is released
-// was never one. So a statement is about balance and held credits together:
+// A lender's payments and charges of a month. Only top-ups and captures are on it: a hold is no charge, and what is
+// released was never one. So a statement is about balance and held credits together:
 //
 //   opening (the months before) + lines of the month = closing      of which held: the report or text is still in progress
 import * as z from 'zod/mini'
@@ -80,12 +80,12 @@ export async function readMonth(
   }
 }
 
-/** What each UK day with a line adds up to, first to last. */
+/** The sums of each UK day with a line, first to last. */
 export async function readDays(queries: Queries, wanted: { tenantId: string } & Days): Promise<DaySum[]> {
   return sumDays(await readRows(queries, wanted))
 }
 
-/** What was spent on each UK day with a line, first to last. */
+/** The spending of each UK day with a line, first to last. */
 export async function readSpending(queries: Queries, wanted: { tenantId: string } & Days) {
   return (await readDays(queries, wanted)).map(({ day, spentCredits }) => ({ day, credits: spentCredits }))
 }
@@ -215,9 +215,9 @@ type HoldsWanted = {
 }
 
 /**
- * What is held now, oldest first; null when `after` is no line of this lender's. Found from the reports and texts in progress of the
- * installation, of which there are some minutes' worth: the ledger has no end to look at. (The sum with '' keeps SQLite from walking a lender's
- * every report instead.)
+ * The open holds, oldest first; null when `after` is no line of this lender's. Found from the reports and texts in
+ * progress of the installation, of which there are some minutes' worth: the ledger has no end to look at. (The sum with
+ * '' keeps SQLite from walking a lender's every report instead.)
  */
 export async function listHolds(queries: Queries, { tenantId, after, limit }: HoldsWanted): Promise<OpenHold[] | null> {
   const mark = after === null ? null : await findMark(queries, { tenantId, id: after })

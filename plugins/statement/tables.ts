@@ -11,14 +11,17 @@ export const walletDayColumns = {
 } as const
 export type WalletDayRow = RowOf<typeof walletDayColumns>
 
-/** What of a statement a line belongs to. `line`: how the row is named in the query. */
+/** The part of a statement that a line belongs to. `line`: the row's name in the query. */
 export const itemOf = (line: string) => `CASE
     WHEN ${line}.kind = 'top-up' AND ${line}.report_id IS NOT NULL THEN 'given-back'
     WHEN ${line}.reason IS NOT NULL THEN 'correction'
     WHEN ${line}.kind = 'top-up' THEN 'top-up'
     WHEN ${line}.purpose = 'sms' THEN 'text' ELSE ${line}.purpose END`
 
-/** The UK day of a line: summer time runs from the last Sunday of March to the last of October, and changes at 01:00 UTC. */
+/**
+ * The UK day of a line: summer time runs from the last Sunday of March to the last of October, and changes at 01:00
+ * UTC.
+ */
 const DAY_OF_LINE = {
   sqlite: `(
     SELECT date(seconds + CASE
@@ -44,7 +47,7 @@ const addLine = (engine: 'sqlite' | 'postgres') => {
 export const statementTables: Migration = {
   name: 'statement',
   statements: ({ engine, integer, clustered }) => [
-    // What a lender's lines of a UK day add up to. A statement opens with the sum of the days before it.
+    // The sums of a lender's lines of a UK day. A statement opens with the sum of the days before it.
     `CREATE TABLE wallet_day (
       tenant_id TEXT NOT NULL REFERENCES wallet (tenant_id),
       day TEXT NOT NULL,
@@ -61,7 +64,8 @@ export const statementTables: Migration = {
     ...(engine === 'sqlite'
       ? [`CREATE TRIGGER wallet_line_sums AFTER INSERT ON wallet_line BEGIN ${addLine(engine)} END`]
       : [
-          // Named after wallet_line_moves, because triggers fire by name: the wallet's row is locked first, as everywhere.
+          // Named after wallet_line_moves, because triggers fire by name: the wallet's row is locked first, as
+          // everywhere.
           `CREATE FUNCTION wallet_line_sums() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN IF current_setting('search_path') <> '' THEN ${addLine(engine)} END IF; RETURN NULL; END $$`,
           `CREATE TRIGGER wallet_line_sums AFTER INSERT ON wallet_line FOR EACH ROW EXECUTE FUNCTION wallet_line_sums()`,

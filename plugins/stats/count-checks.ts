@@ -1,4 +1,4 @@
-// What the lender's counters say of each check, once it is committed.
+// Counts each check for its lender, once it is committed.
 import type { ErrorCode } from '../../contract/error.ts'
 import { TURNED_AWAY, type TurnedAway } from '../../contract/stats.ts'
 import type { Happened, Whose } from '../../service/plugin.ts'

@@ -12,7 +12,8 @@ export type DoctorReportRow = RowOf<typeof doctorReportColumns>
 export const doctorReportTables: Migration = {
   name: 'doctor-report',
   statements: ({ integer, clustered }) => [
-    // What a lender's proxy last found wrong with its own set-up: codes with spaces between them, none when all is well.
+    // The faults that a lender's proxy last found in its own set-up: codes with spaces between them, none when all is
+    // well.
     `CREATE TABLE doctor_report (
       tenant_id TEXT NOT NULL,
       test ${integer} NOT NULL CHECK (test IN (0, 1)),

@@ -1,4 +1,4 @@
-// What a lender's proxy finds wrong with its own set-up. The newest report of each mode is kept.
+// The faults that a lender's proxy finds in its own set-up. The newest report of each mode is kept.
 import { type DoctorCode, isDoctorCode } from '../../contract/doctor.ts'
 import type { Queries } from '../../service/store/database.ts'
 import type { DoctorReportRow } from './doctor-tables.ts'

@@ -1,4 +1,5 @@
-// Figures about checks, versions of our packages and what a lender's own server found wrong: for lenders and developers.
+// Figures about checks, versions of our packages and what a lender's own server found wrong: for lenders and
+// developers.
 import type { Clock } from '../../kit/clock.ts'
 import { requireMode } from '../../service/http/access.ts'
 import { serve } from '../../service/http/serve.ts'

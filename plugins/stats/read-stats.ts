@@ -35,7 +35,7 @@ export async function readFigures(queries: Queries, { tenantId, test, from, to }
   return figuresOf((name) => found.get(name) ?? { count: 0, sumMs: 0 })
 }
 
-/** How the checks of each day ended, oldest first. */
+/** The endings of each day's checks, oldest first. */
 export async function readDayEnds(queries: Queries, { tenantId, test, from, to }: Whose & Days): Promise<DayEnds[]> {
   const rows = await queries.all<Pick<StatRow, 'day' | 'name' | 'count'>>(
     `SELECT day, name, count FROM stat
@@ -86,7 +86,7 @@ function figuresOf(sums: Sums): Figures {
   }
 }
 
-/** Who saw a screen came past those before it, even where a page with known details begins further on. */
+/** A consumer who saw a screen counts for those before it, even where a page with known details begins further on. */
 function formOf(count: (name: StatName) => number, mean: (name: StatName) => { seconds?: number }): Figures['form'] {
   const seen = (step: FormStep) => count(`step-${step}`)
   if (FORM_STEPS.every((step) => seen(step) === 0)) return []
@@ -105,7 +105,10 @@ function waitingOf(what: Wait, count: (name: StatName) => number): Stats['waitin
   return { what, count: total, p50Ms: quantileOf(classes, 0.5), p95Ms: quantileOf(classes, 0.95) }
 }
 
-/** From how many there are in each class of `WAIT_CLASSES_MS`, as if they lay evenly inside it. The last class has no end: its beginning is meant. */
+/**
+ * From how many there are in each class of `WAIT_CLASSES_MS`, as if they lay evenly inside it. The last class has no
+ * end: its beginning is meant.
+ */
 export function quantileOf(classes: readonly number[], share: number): number {
   const wanted = share * classes.reduce((sum, each) => sum + each, 0)
   let before = 0
@@ -118,7 +121,7 @@ export function quantileOf(classes: readonly number[], share: number): number {
   return 0
 }
 
-/** Whether anything was ever counted. */
+/** True once anything was counted. */
 export async function hasStats(queries: Queries, { tenantId, test }: Whose): Promise<boolean> {
   const sql = 'SELECT 1 AS one FROM stat WHERE tenant_id = ? AND test = ? LIMIT 1'
   return (await queries.first(sql, tenantId, test ? 1 : 0)) !== null

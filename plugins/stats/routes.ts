@@ -14,7 +14,7 @@ import type { Versions } from './versions.ts'
 
 const { operations } = statsRows
 
-/** What a lender spent on each of the days, from the ledger. */
+/** A lender's spending on each of the days, from the ledger. */
 export type ReadSpending = (queries: Queries, wanted: { tenantId: string } & Days) => Promise<DaySpending[]>
 
 type StatsOptions = {

@@ -1,4 +1,4 @@
-// What the counters write.
+// The rows that the counters write.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSilentLog } from '../../service/log.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'

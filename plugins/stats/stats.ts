@@ -1,5 +1,6 @@
-// Counters of what happens to checks. They gather in the process and are written every few seconds and when it stops, so that no
-// request waits for them. A crash, or a database that is away, loses at most one flush: money is never read from here.
+// Counters of what happens to checks. They gather in the process and are written every few seconds and when it stops,
+// so that no request waits for them. A crash, or a database that is away, loses at most one flush: money is never read
+// from here.
 import type { Ending } from '../../contract/report-list.ts'
 import type { FormStep, TextRefusal, TurnedAway, Wait } from '../../contract/stats.ts'
 import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
@@ -71,7 +72,7 @@ export function createStats({ database, clock, log }: { database: Database; cloc
   let waiting = new Map<string, Counted>()
   const dayOf = createDays()
 
-  // What becomes of a check belongs to the day it was asked for, as in lists: no later step of a day is larger than an earlier one.
+  // A check counts for the day it was begun on, as in lists: no later step of a day is larger than an earlier one.
   function add({ tenantId, test, creditReportId = '' }: Whose, name: StatName, count: number, sumMs: number): void {
     const day = dayOf(isId(creditReportId) ? timeOfId(creditReportId) : clock())
     // No two share one: the last three hold no space.

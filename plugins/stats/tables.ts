@@ -14,7 +14,7 @@ export type StatRow = RowOf<typeof statColumns>
 export const statTables: Migration = {
   name: 'stats',
   statements: ({ integer, clustered }) => [
-    // How often what happened on a day (in the United Kingdom), and how long it took together. Nothing about anyone.
+    // Counts and total times of a UK day's events. Nothing about a person.
     `CREATE TABLE stat (
       tenant_id TEXT NOT NULL,
       test ${integer} NOT NULL CHECK (test IN (0, 1)),
@@ -25,7 +25,8 @@ export const statTables: Migration = {
       PRIMARY KEY (tenant_id, test, day, name)
     ) ${clustered}`,
     `CREATE INDEX stat_age ON stat (day)`,
-    // Versions of our packages that a lender runs, and when a check last came from each, to the hour. Nothing about anyone.
+    // Versions of our packages that a lender runs, and when a check last came from each, to the hour. Nothing about
+    // anyone.
     `CREATE TABLE version_seen (
       tenant_id TEXT NOT NULL,
       test ${integer} NOT NULL CHECK (test IN (0, 1)),

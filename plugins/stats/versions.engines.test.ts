@@ -1,4 +1,4 @@
-// Which versions a lender runs, on both engines.
+// The versions that a lender runs, on both engines.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, type TestApp, testRequest } from '../../testing/test-app.ts'

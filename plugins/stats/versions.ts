@@ -1,4 +1,4 @@
-// Which versions of the proxy and of the widget a lender runs, as its checks say.
+// The versions of the proxy and of the widget that a lender runs, as its checks say.
 import { CLIENT_AGENT, readVersion, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { createBoundedMap } from '../../kit/bounded-map.ts'
 import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
@@ -57,7 +57,7 @@ export function createVersions({ database, clock }: { database: Queries; clock: 
         const nowMs = clock()
         if (nowMs - (writtenAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < WRITTEN_EVERY_MS) continue
         writtenAtMs.set(key, nowMs)
-        // What is lost is written in an hour.
+        // A lost write is repeated within an hour.
         void write(whose, kind, version).catch(() => {})
       }
     },
@@ -84,7 +84,7 @@ export function createVersions({ database, clock }: { database: Queries; clock: 
   }
 }
 
-/** Whether `version` came before `other`. One that is not known did not. */
+/** True when `version` came before `other`. An unknown one did not. */
 export function isOlder(version: string, other: string): boolean {
   const [ours, theirs] = [version, other].map((each) => each.split('.').map(Number))
   const index = (ours ?? []).findIndex((part, place) => part !== theirs?.[place])

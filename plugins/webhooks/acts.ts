@@ -1,4 +1,4 @@
-// What may be changed of webhooks and of the events on their way.
+// Changes of webhooks and of queued events.
 import * as z from 'zod/mini'
 import { NewWebhook, OVERLAP_DEFAULT_HOURS, RotateWebhookSecret } from '../../contract/integration.ts'
 import { HOUR_MS } from '../../kit/clock.ts'

@@ -1,4 +1,5 @@
-// Events on their way. At least once: a lease that ends is taken up by another process, and a receiver tells repeats by the id.
+// Events on their way. At least once: a lease that ends is taken up by another process, and a receiver tells repeats by
+// the id.
 //
 //   queued ──▶ delivered                      2xx in time
 //      │ ▲
@@ -17,7 +18,7 @@ export const LEASE_MS = 30_000
 const KEEP_TRYING_MS = 3 * DAY_MS
 /** After the first, second, … failure; the last one repeats. */
 const PAUSES_MS = [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS, 10_800_000, 21_600_000]
-/** What was delivered is listed for so long. */
+/** Time for which delivered events are listed. */
 const DELIVERED_KEPT_MS = 7 * DAY_MS
 const PARKED_KEPT_MS = 30 * DAY_MS
 /** So many attempts are listed one by one. */
@@ -122,7 +123,7 @@ export type ReportDelivery = ListedDelivery & {
   triedAtMs: number | null
 }
 
-/** What was said about one report, to each address, first to last. */
+/** The deliveries about one report, to each address, first to last. */
 export async function listDeliveriesOf(
   queries: Queries,
   { tenantId, creditReportId, limit }: { tenantId: string; creditReportId: string; limit: number },
@@ -211,7 +212,7 @@ export function resendFailed(
   )
 }
 
-/** How many those are. */
+/** Their number. */
 export async function countFailed(queries: Queries, tenantId: string): Promise<number> {
   const sql = `SELECT COUNT(*) AS count FROM webhook_delivery WHERE tenant_id = ? AND ${FAILED}`
   return (await queries.first<{ count: number }>(sql, tenantId))?.count ?? 0

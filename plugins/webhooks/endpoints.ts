@@ -1,4 +1,4 @@
-// Where a lender's webhooks go, and what they are signed with.
+// The addresses of a lender's webhooks, and their signing secrets.
 import { randomBytes } from 'node:crypto'
 import { CHOSEN_EVENT_TYPES } from '../../contract/webhook-event.ts'
 import type { KeyList } from '../../kit/keys.ts'
@@ -101,7 +101,10 @@ export function rotateSecret(
   return act.transaction(rotate, () => ({ object: id, objectName: url }))
 }
 
-/** Forgets the endpoint and all its deliveries, also those in progress; resolves to its address, or null without such an endpoint. */
+/**
+ * Forgets the endpoint and all its deliveries, also those in progress; resolves to its address, or null without such an
+ * endpoint.
+ */
 export function removeEndpoint(act: Transactions, { tenantId, id }: EndpointName): Promise<string | null> {
   let url: string | undefined
   const remove = async (queries: Queries) => {

@@ -1,4 +1,4 @@
-// What the service sends by itself, as the Standard Webhooks specification says.
+// The words of the service's webhooks, which follow the Standard Webhooks specification.
 import {
   AuditHead,
   CreditReportBlocked,

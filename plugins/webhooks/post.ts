@@ -3,14 +3,17 @@ import http from 'node:http'
 import https from 'node:https'
 import { createGuardedLookup, ForbiddenTarget, isForbidden, literalOf, type TargetRules } from './target.ts'
 
-/** What a receiver may take, from the first connection to the last byte of its answer. */
+/** Time limit of a receiver, from the first connection to the last byte of its answer. */
 const POST_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 65_536
 
 /** So much of an answer is kept, for people to read. */
 const ANSWER_BYTES_KEPT = 1_024
 
-/** `outcome`: `delivered`, or why not: `status 500`, `redirect`, `time-out` … `answer`: the beginning of what the receiver said. */
+/**
+ * `outcome`: `delivered`, or why not: `status 500`, `redirect`, `time-out` … `answer`: the beginning of what the
+ * receiver said.
+ */
 type Posted = { outcome: string; answer: string }
 
 export type PostOptions = { rules: TargetRules; timeoutMs?: number }

@@ -28,7 +28,10 @@ export async function queueWebhook(queries: Queries, fact: WebhookFact, nowMs: n
   )
 }
 
-/** A test for one endpoint, leased by the caller, who sends it at once. Its delivery's id; null without such an endpoint. */
+/**
+ * A test for one endpoint, leased by the caller, who sends it at once. Its delivery's id; null without such an
+ * endpoint.
+ */
 export function queueTest(
   act: Transactions,
   { tenantId, endpointId, nowMs }: { tenantId: string; endpointId: string; nowMs: number },

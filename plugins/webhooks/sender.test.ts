@@ -1,4 +1,4 @@
-// How events are sent: how many at once, what is logged and counted of them, and how often a person may send a test.
+// Sending events: how many at once, their logs and counts, and the limit on tests that a person sends.
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'

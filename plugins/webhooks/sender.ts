@@ -1,4 +1,5 @@
-// Sends what is due, apart from requests and from the sweeper: a receiver that takes its ten seconds delays only its own events.
+// Sends what is due, apart from requests and from the sweeper: a receiver that takes its ten seconds delays only its
+// own events.
 import { type Clock, MINUTE_MS } from '../../kit/clock.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { createCounter } from '../../kit/limits.ts'
@@ -44,8 +45,8 @@ export type WebhookSender = {
   /** Looks every second until the returned function is called, which resolves when nothing is in progress any more. */
   start(): () => Promise<void>
   /**
-   * Sends a test event to one endpoint and waits for the answer: at most as long as a receiver may take. Null when the tenant has no
-   * such endpoint; a number of seconds to wait when it has sent too many.
+   * Sends a test event to one endpoint and waits for the answer: at most as long as a receiver may take. Null when the
+   * tenant has no such endpoint; a number of seconds to wait when it has sent too many.
    */
   sendTest(act: Transactions, endpoint: { tenantId: string; id: string }): Promise<ListedDelivery | number | null>
 }

@@ -1,5 +1,6 @@
-// Where a webhook may go (SSRF). A registered address must not make this machine talk to itself or to its
-// neighbours, so the addresses a name resolves to are looked at on the connection, not only when it is registered.
+// The addresses that a webhook may be sent to (SSRF). A registered address must not make this machine talk to itself or
+// to its neighbours, so the addresses a name resolves to are looked at on the connection, not only when it is
+// registered.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { WEBHOOK_URL_LENGTH_MAX } from '../../contract/integration.ts'
@@ -35,7 +36,10 @@ export class ForbiddenTarget extends Error {
 
 type LookupAnswer = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
-/** `dns.lookup` that fails when any of the addresses is forbidden: the caller chooses among them, and so would an attacker. */
+/**
+ * `dns.lookup` that fails when any of the addresses is forbidden: the caller chooses among them, and so would an
+ * attacker.
+ */
 export function createGuardedLookup(rules: Pick<TargetRules, 'allowLoopback'>, resolve: typeof lookup = lookup) {
   return (hostname: string, options: LookupOptions, answer: LookupAnswer): void => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -60,7 +64,7 @@ export function isForbidden(address: string, { allowLoopback }: Pick<TargetRules
   return !isPublicAddress(address) || isDocumentationAddress(address)
 }
 
-/** Where webhooks may go: in production only over https, and never to this machine. */
+/** The addresses that webhooks may be sent to: in production only over https, and never to this machine. */
 export function webhookRulesOf({ production }: { production: boolean }): TargetRules {
   return { httpsOnly: production, allowLoopback: !production }
 }

@@ -17,7 +17,7 @@ import { ApiError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Rule } from '../../service/http/protect.ts'
 
-/** Who may send the act's form. */
+/** The rule of the act's form. */
 export function formOf(act: AnyAct): Rule {
   return { who: 'page', ...needsOf(act) }
 }
@@ -51,7 +51,7 @@ export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
   }
 }
 
-/** What is wrong with a field, as a sentence; undefined where nothing is. */
+/** The problem of a field, as a sentence; undefined where there is none. */
 export function problemWith(field: string, { problems }: Pick<Refusal, 'problems'>): string | undefined {
   const problem = problems.find((each) => fieldWith(each, [field]) === field)
   return problem && sentenceOf(problem.expected)

@@ -1,4 +1,4 @@
-// Who did what, in words.
+// The audit trail in words.
 import { html } from 'hono/html'
 import { AuditFilters } from '../../contract/audit.ts'
 import { NAME_LENGTH_MAX } from '../../contract/limits.ts'

@@ -55,7 +55,7 @@ ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
   }
 }
 
-/** What is wrong with an amount that was typed in pounds. */
+/** The problem of an amount that was typed in pounds. */
 export function poundsProblem(name: string, typed: Refusal & { form: URLSearchParams }): string | undefined {
   const problem = problemWith(name, typed)
   const isAmount = (readPounds(typed.form.get(name) ?? '') ?? 0) > 0

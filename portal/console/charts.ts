@@ -22,7 +22,7 @@ export function picture({ title, hint = '', drawing, table, isWide = false }: Pi
 
 type Bar = {
   name: string
-  /** Where the checks behind it are listed. @default nowhere */
+  /** The address of the list of checks behind it. @default none */
   href?: string | undefined
   note: string
   value: string

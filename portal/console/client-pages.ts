@@ -5,7 +5,7 @@ import { alert, choice, field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
 import { showCode, showMinute, showStatus, showTable, showTime } from './show.ts'
 
-/** What was typed for a new client, and what is wrong with it. */
+/** The typed values of a new client, and their problems. */
 type TypedClient = {
   name: string
   scopes: readonly string[]

@@ -1,4 +1,5 @@
-// The console's page for a consumer's request about their data: find everything about one person, give it out, and erase it.
+// The console's page for a consumer's request about their data: find everything about one person, give it out, and
+// erase it.
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { PersonQuery } from '../../contract/person-query.ts'
@@ -182,7 +183,7 @@ type TypedPerson = { lastName: string; dateOfBirth: string; postcodes: string }
 type RequestView = Pick<TenantVisit, 'press'> & {
   retentionDays: number
   typed?: TypedPerson
-  /** What is known about the person who was typed; `hasMore`: there are older ones than these. */
+  /** The data about the person who was typed; `hasMore`: there are older reports than these. */
   found?: { creditReportIds: readonly string[]; hasMore: boolean }
   problem?: string
 }

@@ -7,7 +7,10 @@ import { CREDITS_PER_POUND } from './cap-pages.ts'
 /** `credits`: written in pounds, with two decimals; a tenth of a penny keeps its third. */
 type Cell = string | number | null | { credits: number }
 
-/** As spreadsheets read it. A text that begins like a formula, also in full-width letters, gets an apostrophe, which keeps it a text. */
+/**
+ * As spreadsheets read it. A text that begins like a formula, also in full-width letters, gets an apostrophe, which
+ * keeps it a text.
+ */
 export function csvRow(cells: readonly Cell[]): string {
   const shown = cells.map((cell) => {
     if (cell === null) return ''

@@ -1,4 +1,4 @@
-// What the service can see of a lender's set-up, and what to do about it.
+// Findings of the service about a lender's set-up, with their remedies.
 
 import { DAY_MS } from '../../kit/clock.ts'
 import { readLowBalance } from '../../plugins/limits/spend-alerts.ts'
@@ -15,7 +15,7 @@ import type { Clients, ListedClient } from '../../service/tokens/clients.ts'
 export type Finding = {
   code: FindingCode
   level: 'problem' | 'advice'
-  /** What was found, and what to do. */
+  /** The finding and its remedy. */
   says: string
   /** When it begins to matter, where that is known. */
   atMs?: number
@@ -54,7 +54,7 @@ export type SetUpFacts = {
   hasLiveCheck: boolean
   hasMatch: boolean
   versions: readonly SeenVersion[]
-  /** What the lender's own server found, by mode. */
+  /** The findings of the lender's own server, by mode. */
   doctor: readonly StoredDoctorReport[]
 }
 

@@ -1,4 +1,4 @@
-// What is around every page of the console.
+// The frame of every console page.
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Tenant } from '../../contract/account.ts'
@@ -14,17 +14,17 @@ export type Visit = {
   user: User
   tenants: readonly Membership[]
   sessionId: string
-  /** Whose wallet and clients are shown; null until one is chosen. */
+  /** The lender whose data is shown; null until one is chosen. */
   tenant: Membership | null
-  /** Where the sign-out form may lead besides here. */
+  /** Other origins that the sign-out form may redirect to. */
   formOrigins: readonly string[]
   /** Below the navigation. */
   links: readonly Link[]
-  /** What came of the form that led here. */
+  /** The result of the form that led here. */
   notice: Markup | ''
   /** The id of what that form lets them see, this once. */
   opened: string | null
-  /** What was typed into a form of this page before the sign-in; the page's script fills it in. */
+  /** The values typed into a form of this page before the sign-in; the page's script fills them in. */
   kept: Pick<KeptForm, 'action' | 'fields'> | null
   /** Goes into every form of the page: its id, sealed with the lender that the page shows. */
   press: () => Markup
@@ -82,7 +82,7 @@ export function consolePage(visit: Visit, { path, title, body }: { path: string;
   }
 }
 
-/** What came of a form stands below the page's heading and the sentence under it. */
+/** The result of a form stands below the page's heading and the sentence under it. */
 async function withNotice(body: Markup, notice: Markup | ''): Promise<HtmlEscapedString> {
   const text = String(await body)
   const heading = HEADING.exec(text)
@@ -92,7 +92,7 @@ async function withNotice(body: Markup, notice: Markup | ''): Promise<HtmlEscape
 
 const HEADING = /<\/h1>(?:\s*<p class="lead">[^<]*<\/p>)?/
 
-/** Whether the person may do what needs the permission at the lender they act for. */
+/** True when the person has the permission at the lender they act for. */
 export function may({ tenant }: Visit, permission: Permission): boolean {
   return tenant !== null && PERMISSIONS[tenant.role].includes(permission)
 }
@@ -141,7 +141,10 @@ const findForm = html`<form class="find" method="get" action="/console/checks" r
     <input class="input" name="reference" type="search" maxlength="200" autocomplete="off" spellcheck="false" aria-label="Find a check" placeholder="Find a check by any reference">
   </form>`
 
-/** The same links twice: beside the page on a desk, in a menu that names the present page on a phone. The stylesheet shows one. */
+/**
+ * The same links twice: beside the page on a desk, in a menu that names the present page on a phone. The stylesheet
+ * shows one.
+ */
 function navigation(visit: Visit, { path, title }: { path: string; title: string }): Markup {
   const groups = PLACES.map((group) => ({
     title: group.title,

@@ -1,4 +1,5 @@
-// A session that ends in mid-form: after the sign-in the person is back at the form, with what they typed. On both engines.
+// A session that ends in mid-form: after the sign-in the person is back at the form, with what they typed. On both
+// engines.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'
 import { SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
@@ -44,7 +45,7 @@ onEachEngine('a form whose session is over', (place) => {
     const [email, password] = person
     return browser.visit(url.pathname, { form: { email, password } })
   }
-  /** What the page's script fills in. */
+  /** The values that the page's script fills in. */
   function keptIn(text: string) {
     const [, kept] = /data-kept="([^"]+)"/.exec(text) ?? []
     return kept === undefined ? null : JSON.parse(kept.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))

@@ -1,5 +1,5 @@
-// A form that arrives when its session is over is kept in a sealed cookie until its person has signed in again. It is shown to
-// them, for the lender it was typed for, and never sent by itself.
+// A form that arrives when its session is over is kept in a sealed cookie until its person has signed in again. It is
+// shown to them, for the lender it was typed for, and never sent by itself.
 //
 //   form ──POST──▶ session is over ──303──▶ sign-in ──▶ the form's page: filled in, with a new id ──press──▶ carried out
 import type { Context } from 'hono'

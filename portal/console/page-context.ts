@@ -1,4 +1,4 @@
-// Who looks at a page of the console, and for which lender; how pages are answered, and how forms are carried out once.
+// The context of a console page: its person and lender, answering with a page, and carrying out a form once.
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -18,18 +18,18 @@ export type Visits = ReturnType<typeof createVisits>
 type Status = Parameters<typeof answerPage>[2]
 
 /**
- * What became of a form. Carried out: the browser is sent on, to a page that says so. Refused, in words or on a page with
- * what was typed: nothing was changed.
+ * The outcome of a form. Carried out: the browser is redirected to a page that says so. Refused, in words or on a page
+ * with what was typed: nothing was changed.
  */
 export type Outcome = Response | { refused: string | Markup } | (Shown & { to?: string })
 
 /** Asked before something that cannot be taken back, or that others depend on. */
 type Question = {
   title: string
-  /** What will happen. */
+  /** The effect, in words. */
   body: Markup
   button: string
-  /** What else to choose, inside the form. */
+  /** Further choices, inside the form. */
   fields?: Markup
   isDanger?: boolean
 }
@@ -52,7 +52,7 @@ export function createVisits({
   invitations: Pick<OneTimeLinks, 'listFor'>
   presses: Presses
   keptForms: KeptForms
-  /** Where signing out may lead besides here. */
+  /** Other origins that signing out may redirect to. */
   signOutOrigins: readonly string[]
   /** Shown below the navigation. */
   links: readonly Link[]

@@ -1,5 +1,6 @@
-// Each form of the console has an id of its own: sent twice, it is carried out once. What came of it is shown once, on a
-// page that a reload does not make again. The id is sealed with the session and the lender that the form's page shows.
+// Each form of the console has an id of its own: sent twice, it is carried out once. What came of it is shown once, on
+// a page that a reload does not make again. The id is sealed with the session and the lender that the form's page
+// shows.
 //
 //   form ──POST──▶ claim ──▶ carried out ──▶ finish ──303──▶ GET …?done=ID ──▶ take: shown ──reload──▶ not again
 //        ──POST──▶ claimed before ──────────────────303──▶ GET …?done=ID&again
@@ -18,7 +19,7 @@ const PRESS_BYTES = 16
 const PRESS_ID = /^[\w-]{22}$/
 const PRESS = /^([\w-]{22})\.([\w-]{43})$/
 const PLACE = 'console-press'
-/** How long a secret waits for the page that shows it. */
+/** Time for which a secret waits for the page that shows it. */
 const SHOWN_WITHIN_MS = 600_000
 
 const Shown = z.object({
@@ -32,7 +33,7 @@ const Shown = z.object({
       hint: z.string(),
       label: z.string(),
       values: z.array(z.string()),
-      /** What it belongs to, by name. */
+      /** The name of its owner. */
       facts: z.optional(z.record(z.string(), z.string())),
       /** Also drawn as a QR code. */
       qr: z.optional(z.string()),
@@ -41,12 +42,12 @@ const Shown = z.object({
     }),
   ),
 })
-/** What a page says after a form was carried out. */
+/** The message of a page after a form was carried out. */
 export type Shown = z.infer<typeof Shown>
 
 export type Taken = { state: 'first'; shown: Shown } | { state: 'running' } | { state: 'again'; hadSecret: boolean }
 
-/** Where a form stands: `tenantId` is null on a page that shows no lender. */
+/** The place of a form: `tenantId` is null on a page that shows no lender. */
 type FormPlace = { sessionId: string; tenantId: string | null }
 
 export type Presses = ReturnType<typeof createPresses>
@@ -75,7 +76,9 @@ export function createPresses({ database, clock, keys }: { database: Database; c
       return tenantId === undefined ? null : { id, tenantId }
     },
 
-    /** True for the first form with this id. Ids are kept as long as a session lasts: no older page can send its form. */
+    /**
+     * True for the first form with this id. Ids are kept as long as a session lasts: no older page can send its form.
+     */
     async claim(id: string): Promise<boolean> {
       const sql = 'INSERT INTO console_press (id, created_at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING'
       return (await database.run(sql, id, clock())) === 1
@@ -98,7 +101,7 @@ export function createPresses({ database, clock, keys }: { database: Database; c
       )
     },
 
-    /** What was not shown in its time is no longer there to show; resolves to how many forms were deleted. */
+    /** Deletes secrets that were not shown in time; resolves to the number of forms deleted. */
     async forgetOld(): Promise<number> {
       await database.run(
         'UPDATE console_press SET wrapped_key = NULL, content = NULL WHERE done_at_ms <= ? AND content IS NOT NULL',

@@ -5,7 +5,7 @@ export type Receipt = { atMs: number; item: string; outcome: string; chargedCred
 
 const ITEMS = { 'top-up': 'Top-up', report: 'Credit report', match: 'Match of person and number' } as const
 
-/** What became of each hold of one check: the report first, then each text in the order they were sent. */
+/** The settlement of each hold of one check: the report first, then each text in the order they were sent. */
 export function writeReceipt(lines: readonly StoredLine[]): Receipt[] {
   const oldestFirst = lines.toReversed()
   const settled = new Map(oldestFirst.flatMap((line) => (line.holdId === null ? [] : [[line.holdId, line] as const])))

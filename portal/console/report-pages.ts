@@ -1,4 +1,5 @@
-// The report itself, for an owner who said why. Everything here is about the consumer: it is shown once and never cached.
+// The report itself, for an owner who said why. Everything here is about the consumer: it is shown once and never
+// cached.
 
 import { html } from 'hono/html'
 import { readAccountStatus } from '../../contract/account-status.ts'
@@ -166,7 +167,7 @@ function accountStatus(given: string): Markup {
   return showStatus(words === '' ? 'Not stated' : words.charAt(0).toUpperCase() + words.slice(1), tone)
 }
 
-/** Which agencies know the account, and where one says another balance or status. */
+/** The agencies that know the account, and their differences in balance or status. */
 function agenciesOf({ bureaus }: AccountRecord): Markup {
   return html`${bureaus.map(({ id, differs }, index) => {
     const other = [
@@ -205,7 +206,7 @@ function showAmount({ amount, currency }: Money): string {
 
 const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** What is no date is shown as it came. */
+/** A value that is no date is shown as it came. */
 function showDate(given: string): string {
   const timeMs = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given.slice(0, 10)) : Number.NaN
   return Number.isNaN(timeMs) ? given : day(timeMs)

@@ -1,4 +1,4 @@
-// Who gets a page of the console, and for which lender.
+// The guard of console pages.
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { mayWrite } from '../../kit/same-origin.ts'
@@ -27,8 +27,9 @@ type RequirePageOptions = {
 }
 
 /**
- * Lets a person through, renewing their session on the way; sends everyone else to sign in and back again. Whom they act for
- * is decided here, once: the page that a form is on, the permission and the act are always about the same lender.
+ * Lets a person through, renewing their session on the way; sends everyone else to sign in and back again. Whom they
+ * act for is decided here, once: the page that a form is on, the permission and the act are always about the same
+ * lender.
  */
 export function requirePage(options: RequirePageOptions): RequirePage {
   const { authenticate, browser, sessions, users, presses, keptForms, routes } = options

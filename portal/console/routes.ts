@@ -1,4 +1,5 @@
-// The console: what a lender's staff see of their wallet, their API clients and themselves. Pages that work without a script.
+// The console: what a lender's staff see of their wallet, their API clients and themselves. Pages that work without a
+// script.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import type { ActCore } from '../../service/act/act.ts'
@@ -51,7 +52,7 @@ type ConsoleOptions = {
   publicUrl: string
   /** True when passwords and second factors are kept here. */
   hasOwnLogin: boolean
-  /** Where signing out may lead besides here. */
+  /** Other origins that signing out may redirect to. */
   signOutOrigins: readonly string[]
   /** Shown below the navigation. */
   links: readonly Link[]

@@ -37,7 +37,7 @@ const LEVEL: Record<Finding['level'], [word: string, tone: Tone]> = {
   advice: ['Advice', 'neutral'],
 }
 
-/** Where to do something about it; null: not here. */
+/** The address of its remedy; null: none here. */
 const PLACE: Record<FindingCode, [href: string, name: string] | null> = {
   suspended: null,
   'balance-empty': ['/console/money', 'Money'],
@@ -129,7 +129,7 @@ function doctorTable(reports: SetUpFacts['doctor']): Markup {
   })
 }
 
-/** What stands between backticks is a name of the code. */
+/** Text between backticks is a name of the code. */
 function withCode(words: string): Markup {
   return html`${words.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }

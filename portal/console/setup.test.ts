@@ -72,7 +72,7 @@ test('what the lender’s own server found is shown in words', async () => {
   expect(await words()).toContain('The doctor has not reported yet.')
   const insert = 'INSERT INTO doctor_report (tenant_id, test, findings, reported_at_ms) VALUES (?, ?, ?, ?)'
   await service.database.run(insert, 'other-lender', 0, 'widget-files', service.time.nowMs)
-  // What a later version wrote is left out.
+  // A finding written by a later version is left out.
   await service.database.run(insert, 'demo-lender', 0, 'clock <b>later</b>', service.time.nowMs)
   await service.database.run(insert, 'demo-lender', 1, '', service.time.nowMs)
   const shown = await words()

@@ -34,7 +34,7 @@ export function showNumber(value: number): string {
   return new Intl.NumberFormat('en-GB').format(value)
 }
 
-/** What came of a form, above the page it led to. `isRepeated`: it was sent again. */
+/** The result of a form, above the page it led to. `isRepeated`: it was sent again. */
 export function showTaken(taken: Taken, { isRepeated }: { isRepeated: boolean }): Markup | '' {
   if (taken.state === 'first') return showOnce(taken.shown)
   if (taken.state === 'running')
@@ -72,7 +72,7 @@ type Column = string | { number: string } | { wide: string }
 type Table = {
   /** A heading above the table. */
   title?: string
-  /** What screen readers call it. */
+  /** Its name for screen readers. */
   label: string
   columns: readonly Column[]
   /** Cells in the order of the columns. */
@@ -151,7 +151,10 @@ export function showModeSwitch(path: string, mode: Mode): Markup {
 </nav>`
 }
 
-/** A text to take elsewhere, such as a secret: a button copies it; without the script one click or Tab selects all of it. */
+/**
+ * A text to take elsewhere, such as a secret: a button copies it; without the script one click or Tab selects all of
+ * it.
+ */
 export function showCopy(text: string, label: string): Markup {
   return html`<div class="copy"><code role="textbox" aria-readonly="true" aria-label="${label}" tabindex="0" class="secret">${text}</code>${copyButton(label)}</div>`
 }
@@ -166,7 +169,7 @@ export function showCopyLines(text: string, label: string): Markup {
   return html`<div class="copy"><pre class="secret" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="${label}">${text}</pre>${copyButton(label)}</div>`
 }
 
-/** What can be done with a row: a menu that is there when it is wanted. `label`: with what. */
+/** The actions of a row: a menu that opens on demand. `label`: the row's name. */
 export function showActions(label: string, items: readonly Markup[]): Markup {
   return html`<details class="actions"><summary aria-label="${label}"><svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M3 8h.01M8 8h.01M13 8h.01"/></svg></summary><div>${items}</div></details>`
 }

@@ -1,4 +1,4 @@
-// What happened to a lender's checks in a day, a week, a month or the last days, and what it cost.
+// A lender's checks in a day, a week, a month or the last days, and their cost.
 
 import { html } from 'hono/html'
 import { showCredits } from '../../contract/money.ts'
@@ -26,7 +26,7 @@ export type TodayView = {
   figures: Figures
   /** The same of the period before. */
   before: Figures
-  /** How checks ended in each period of the chart, oldest first; the last one is this period. */
+  /** The endings of checks in each period of the chart, oldest first; the last one is this period. */
   columns: readonly Column[]
   /** Null in test mode, where nothing costs anything. */
   money: Money | null

@@ -6,7 +6,7 @@ import { addDays, type Days, londonDate } from '../../kit/london.ts'
 
 const CALENDAR = ['day', 'week', 'month'] as const
 type Calendar = (typeof CALENDAR)[number]
-/** How many days, the chosen one included. */
+/** The number of days, the chosen one included. */
 const RANGES = { 'last-7': 7, 'last-28': 28, 'last-90': 90 } as const
 type Range = keyof typeof RANGES
 
@@ -39,7 +39,7 @@ const FIRST_DAY = '2000-01-01'
 /** Columns of a chart that ends with the period. */
 const COLUMNS: Record<Calendar, number> = { day: 30, week: 13, month: 12 }
 
-/** What a column of the chart is. */
+/** The unit of a column in the chart. */
 export function unitOf(by: By): Calendar {
   return isRange(by) ? 'day' : by
 }

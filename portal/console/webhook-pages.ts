@@ -1,4 +1,4 @@
-// Where a lender's events go, and what became of them.
+// A lender's webhook addresses and deliveries.
 import { html } from 'hono/html'
 import { DELIVERY_STATUSES, WEBHOOK_URL_LENGTH_MAX } from '../../contract/integration.ts'
 import { CHOSEN_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '../../contract/webhook-event.ts'
@@ -26,7 +26,7 @@ type WebhooksView = Pick<Visit, 'press'> & {
   isNewest: boolean
   /** The last of this page, when there are older ones. */
   nextBefore: string | undefined
-  /** How many were not delivered, whatever the filters. */
+  /** The number of undelivered events, whatever the filters. */
   failed: number
   mayChange: boolean
   /** The address that was refused, and why. */
@@ -197,7 +197,7 @@ const ANSWERS: { readonly [outcome: string]: string } = {
   CERT_HAS_EXPIRED: 'The certificate has expired',
 }
 
-/** How an attempt ended; what has no words of its own is a code of the network or of TLS. */
+/** The outcome of an attempt; one without words of its own is a code of the network or of TLS. */
 function answerWords(outcome: string | null): string {
   if (outcome === null) return ''
   return Object.hasOwn(ANSWERS, outcome) ? (ANSWERS[outcome] ?? outcome) : outcome.replace(/^status /, 'HTTP ')

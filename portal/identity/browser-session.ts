@@ -41,7 +41,10 @@ export function createBrowserSession({ sessions, tokens, cookies, clock, trusted
 
   return {
     clear,
-    /** A new session for this browser; the one it had is over. `provenAtMs`: when they proved who they are, where that was not now. */
+    /**
+     * A new session for this browser; the one it had is over. `provenAtMs`: when they proved who they are, where that
+     * was not now.
+     */
     async begin(context: Context<ServiceEnv>, userId: string, provenAtMs?: number): Promise<void> {
       const address = clientAddress(context, trustedHops)
       const { session, refreshToken } = await sessions.open(context.get('act'), {

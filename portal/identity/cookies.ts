@@ -1,4 +1,5 @@
-// The cookies of a browser that signs in. None can be read by a script, sent by another site's form, or set by a sub-domain.
+// The cookies of a browser that signs in. None can be read by a script, sent by another site's form, or set by a
+// sub-domain.
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { CLOCK_TOLERANCE_SECONDS } from '../../service/tokens/access-token.ts'

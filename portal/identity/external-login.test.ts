@@ -22,7 +22,7 @@ beforeEach(() => {
   browser = service.browser()
 })
 
-/** What a person does at the provider; resolves to where the browser is sent back to. */
+/** The person's steps at the provider; resolves to the address the browser is redirected to. */
 async function signInThere(email: string = SAM[0], returnTo = '/v1/my/profile'): Promise<URL> {
   const begun = await browser.ask(`/v1/oauth/login?returnTo=${encodeURIComponent(returnTo)}`)
   const body = new URLSearchParams({ email })

@@ -1,5 +1,5 @@
-// Failed sign-ins at one account, counted per hour of the clock for all processes together. The audit trail has a line for each
-// of the first twenty within an hour; an hour with many ends with a line that says how many there were.
+// Failed sign-ins at one account, counted per hour of the clock for all processes together. The audit trail has a line
+// for each of the first twenty within an hour; an hour with many ends with a line that says how many there were.
 import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { writeAudit } from '../../plugins/audit/store.ts'
 import type { Account } from '../../service/http/context.ts'

@@ -1,4 +1,5 @@
-// A person who forgot their password sets a new one by mail, on both engines. Asking for it proves nothing and changes nothing.
+// A person who forgot their password sets a new one by mail, on both engines. Asking for it proves nothing and changes
+// nothing.
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditRow } from '../../plugins/audit/tables.ts'

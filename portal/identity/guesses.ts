@@ -8,7 +8,10 @@ export type Guesses = ReturnType<typeof createGuesses>
 /** Counts tries per subject, for all processes together. */
 export function createGuesses({ database, clock }: { database: Database; clock: Clock }) {
   return {
-    /** Counts a try before it is looked at. Null: go ahead; otherwise the seconds to wait. However many try at once, no more than allowed get through. */
+    /**
+     * Counts a try before it is looked at. Null: go ahead; otherwise the seconds to wait. However many try at once, no
+     * more than allowed get through.
+     */
     async take(subject: string, { triesMax, windowMs }: Limit): Promise<number | null> {
       const nowMs = clock()
       // A window that ends too far in the future was written by a clock that has been put right since.

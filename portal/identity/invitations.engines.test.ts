@@ -102,14 +102,14 @@ onEachEngine('invitations', (place) => {
     const link = await linkTo(email)
     expect(await roleAt('demo-lender', email)).toBeUndefined()
 
-    // Who holds the link and no session: neither a new password nor a membership.
+    // With the link and without a session: neither a new password nor a membership.
     const thief = service.browser()
     const shown = await thief.visit(link)
     expect(shown.text).toContain('Sign in with it to accept.')
     expect(shown.text).not.toContain('type="password"')
     const tried = await thief.visit(link, { form: { ...person, password: 'the thief’s password' } })
     expect(tried.text).toContain('<h1>Sign in</h1>')
-    // Who holds the link and another account's session.
+    // With the link and another account's session.
     const [invitation] = await links().listInvitations('demo-lender')
     if (invitation === undefined) throw new Error('no invitation')
     const accept = `/console/invitations/${invitation.id}`

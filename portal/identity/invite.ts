@@ -34,7 +34,10 @@ type Inviting = NewInvitation & {
   requestId: string
 }
 
-/** Resolves to null when they are invited. For a stranger nothing depends on whether the address has an account: same work, same words. */
+/**
+ * Resolves to null when they are invited. For a stranger nothing depends on whether the address has an account: same
+ * work, same words.
+ */
 export function createInvite({
   links,
   mail,

@@ -5,7 +5,7 @@ import type { Invitation } from './one-time-links.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts'
 import { PERSON_NAME_LENGTH_MAX } from './person-name.ts'
 
-/** Where a person with an account accepts an invitation, by its id. */
+/** The path at which a person with an account accepts an invitation, by its id. */
 export const ACCEPT_PATH = '/console/invitations'
 export const SIGN_IN = '/v1/oauth/login?returnTo=/console'
 
@@ -97,7 +97,7 @@ export function overPage(): Page {
   )
 }
 
-/** What an invitation says to the person it is for. */
+/** The content of an invitation for the person it is for. */
 export function invited({ invitedBy, tenantName, role, email }: Invitation): Markup {
   return html`<p class="lead">${invitedBy ?? 'The operator of this service'} invites ${email} to act for ${tenantName} as ${role}.</p>`
 }

@@ -1,5 +1,6 @@
-// What a one-time link opens, and how a person who forgot their password gets one. A token makes a new account or sets a new
-// password. It never signs anyone in or touches a second factor, and an account accepts an invitation in a session of its own.
+// The pages of one-time links, and asking for one after forgetting a password. A token makes a new account or sets a
+// new password. It never signs anyone in or touches a second factor, and an account accepts an invitation in a session
+// of its own.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Context, Hono } from 'hono'
 import { Email } from '../../contract/generate.ts'
@@ -237,8 +238,8 @@ type Done = Account & {
 }
 
 /**
- * Only what was done is written down, for each lender of the person: strangers who try tokens leave no line, and no token is
- * ever in one.
+ * Only what was done is written down, for each lender of the person: strangers who try tokens leave no line, and no
+ * token is ever in one.
  */
 export function actOf(context: LinkContext, { userId, name, email, tenantIds, action, isProven = true }: Done): Acting {
   const who = isProven

@@ -26,13 +26,16 @@ const { operations } = portalRows
 
 const SIGNED_OUT_PATH = '/v1/oauth/signed-out'
 
-/** Where people show who they are: the built-in login, or another provider. */
+/** Authenticates people: the built-in login, or another provider. */
 type IdentityProvider = {
-  /** Where to send the browser, and what to compare its return with. `asksAgain`: also those whom it knows from before. */
+  /**
+   * The address to redirect the browser to, and the state to compare its return with. `asksAgain`: also those whom it
+   * knows from before.
+   */
   begin(options: { asksAgain: boolean }): Promise<{ url: string; checks: Checks }>
-  /** Who came back; null when it does not answer this sign-in. */
+  /** The person who came back; null when it does not answer this sign-in. */
   finish(search: string, checks: Checks): Promise<Login | { userId: string } | null>
-  /** Where to send the browser to sign out there too; null when there is nothing to end. */
+  /** The address that signs the browser out there too; null when there is nothing to end. */
   signOutUrl(returnTo: string): Promise<string | null>
 }
 

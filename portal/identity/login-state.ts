@@ -1,5 +1,5 @@
-// What must be the same when the browser comes back from signing in. It is kept in the browser's own cookie, sealed, so
-// that a callback which another browser began is refused.
+// The state that must be the same when the browser comes back from signing in. It is kept in the browser's own cookie,
+// sealed, so that a callback which another browser began is refused.
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'

@@ -1,5 +1,5 @@
-// Who may act for a lender, and as what. Every change of a membership goes through this file, which keeps its one rule:
-// a lender that has an owner keeps one.
+// The members of a lender and their roles. Every change of a membership goes through this file, which keeps its one
+// rule: a lender that has an owner keeps one.
 import { ROLES, type Role } from '../../contract/roles.ts'
 import type { Queries, Transactions } from '../../service/store/database.ts'
 

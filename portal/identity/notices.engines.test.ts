@@ -1,4 +1,4 @@
-// What a lender's people are mailed about without asking, on both engines.
+// Mails that a lender's people get without asking, on both engines.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSilentLog } from '../../service/log.ts'
 import { environmentOf, onEachEngine } from '../../testing/engines.ts'

@@ -1,5 +1,5 @@
-// Mails to a lender's people about what does not wait until they look: a low balance, a webhook that fails. Each is mailed
-// once for as long as it lasts.
+// Mails to a lender's people about what does not wait until they look: a low balance, a webhook that fails. Each is
+// mailed once for as long as it lasts.
 //
 //   found ──▶ claimed ──▶ sent ──▶ over: the row is deleted, and the next time is mailed again
 //               │  ▲

@@ -1,4 +1,5 @@
-// Mails to people about what was done to their account or their lender's secrets. No request waits for one, or fails with it.
+// Mails to people about what was done to their account or their lender's secrets. No request waits for one, or fails
+// with it.
 import { HOUR_MS } from '../../kit/clock.ts'
 import { describeError } from '../../service/describe-error.ts'
 import type { Log } from '../../service/log.ts'

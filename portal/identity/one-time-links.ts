@@ -1,5 +1,6 @@
 // Links that work once: an invitation to act for a lender, or a new password for someone who lost theirs.
-// The token is in the link alone; the database keeps its digest. A link that was used, withdrawn or has expired leaves no row.
+// The token is in the link alone; the database keeps its digest. A link that was used, withdrawn or has expired leaves
+// no row.
 import { createHash, randomBytes } from 'node:crypto'
 import { ROLES, type Role } from '../../contract/roles.ts'
 import { type Clock, HOUR_MS } from '../../kit/clock.ts'
@@ -38,7 +39,7 @@ export type Invitation = {
   expiresAtMs: number
 }
 
-/** What a link is for. */
+/** The purpose of a link. */
 export type OpenLink = ({ kind: 'invitation' } & Invitation) | { kind: 'password'; email: string; expiresAtMs: number }
 
 export type NewLink = { token: string; expiresAtMs: number }
@@ -99,8 +100,8 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
 
   return {
     /**
-     * Invites an address, whether or not it has an account: nothing here looks. An invitation that was open for it stops
-     * working. Null when too many are open.
+     * Invites an address, whether or not it has an account: nothing here looks. An invitation that was open for it
+     * stops working. Null when too many are open.
      */
     invite(act: Transactions, { tenantId, email: given, role, by }: NewInvitation): Promise<NewLink | null> {
       const email = normaliseEmail(given)
@@ -179,7 +180,7 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
       return act.transaction(withdraw, () => ({ object: id, objectName: email }))
     },
 
-    /** What a token opens; null for one that was used, withdrawn, has expired or never was. */
+    /** The link of a token; null for one that was used, withdrawn, has expired or never was. */
     async find(token: string, kind: OpenLink['kind']): Promise<OpenLink | null> {
       if (!TOKEN.test(token)) return null
       const row = await database.first<InvitationRow>(`${INVITATIONS} WHERE ${open}`, digest(token), kind, clock())
@@ -188,7 +189,9 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
       return { kind, email: row.email, expiresAtMs: row.expires_at_ms }
     },
 
-    /** A new account and its membership, in exchange for the link. `exists`: the address has an account; the link stays. */
+    /**
+     * A new account and its membership, in exchange for the link. `exists`: the address has an account; the link stays.
+     */
     async acceptAsNew(act: Transactions, token: string, person: Person): Promise<User | 'exists' | null> {
       try {
         return await act.transaction(async (queries) => {
@@ -205,7 +208,10 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
       }
     },
 
-    /** The membership for an account whose own session accepts. False when the invitation is over, or for another address. */
+    /**
+     * The membership for an account whose own session accepts. False when the invitation is over, or for another
+     * address.
+     */
     accept(act: Transactions, { id, tenantId }: Invitation, user: Pick<User, 'id' | 'email'>): Promise<boolean> {
       let change: { from: Role | null; to: Role } | undefined
       return act.transaction(
@@ -226,7 +232,10 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
       )
     },
 
-    /** Closes the account at once (no password, no second factor, no session); the link sets a new password. Null without such an account. */
+    /**
+     * Closes the account at once (no password, no second factor, no session); the link sets a new password. Null
+     * without such an account.
+     */
     async resetPassword(act: Transactions, email: string): Promise<NewLink | null> {
       const account = await users.findAccount('email', normaliseEmail(email))
       const reset = async (queries: Queries) => {
@@ -239,8 +248,8 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
     },
 
     /**
-     * For someone who says that they forgot it, which proves nothing: the account stays as it is, and links that are open stay so.
-     * Null when one was made a moment ago.
+     * For someone who says that they forgot it, which proves nothing: the account stays as it is, and links that are
+     * open stay so. Null when one was made a moment ago.
      */
     forgotPassword(act: Transactions, user: { id: string; email: string }): Promise<NewLink | null> {
       return act.transaction(async (queries) => {
@@ -267,7 +276,9 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
     forgetOld: () => database.run('DELETE FROM one_time_link WHERE expires_at_ms <= ?', clock()),
   }
 
-  /** Joining selects no lender, and takes nothing from a member: only an offer to become an owner changes their role. */
+  /**
+   * Joining selects no lender, and takes nothing from a member: only an offer to become an owner changes their role.
+   */
   async function joinBy(queries: Queries, { tenant_id: tenantId, role: stored }: LinkRow, userId: string) {
     if (tenantId === null || stored === null) throw new TypeError('an invitation without a lender')
     const role = roleOf(stored)

@@ -4,9 +4,9 @@
 //     sealed cookie:       password right: a row;        the row is deleted, whatever
 //     state, verifier      second factor: five codes     the code turns out to be
 //
-// Nothing is stored before the right password. The row is found by a digest of the verifier, and the code is derived from
-// it: the verifier is in this browser's sealed cookie alone, so the table is of no use to its reader, and a form that was
-// sent twice leads to the same code.
+// Nothing is stored before the right password. The row is found by a digest of the verifier, and the code is derived
+// from it: the verifier is in this browser's sealed cookie alone, so the table is of no use to its reader, and a form
+// that was sent twice leads to the same code.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
 import { isSameSecret, keyedIndex } from '../../kit/keys.ts'
@@ -16,14 +16,14 @@ import type { Checks } from './login-state.ts'
 export const SIGN_IN_PATH = '/v1/oauth/sign-in'
 export const CALLBACK_PATH = '/v1/oauth/callback'
 
-/** How long after the password the second factor may be typed. */
+/** Time after the password within which the second factor may be typed. */
 const ATTEMPT_MS = 600_000
-/** How long the browser has to follow the redirect to the callback. */
+/** Time for the browser to follow the redirect to the callback. */
 export const CODE_MS = 60_000
 /** Codes of the second factor for one right password. */
 export const CODES_PER_PASSWORD = 5
 
-/** How far a sign-in has come since the password was right. */
+/** The progress of a sign-in since the password was right. */
 type Progress = { userId: string; isProven: boolean }
 
 export type OwnLogin = ReturnType<typeof createOwnLogin>
@@ -46,8 +46,8 @@ export function createOwnLogin({ database, clock }: { database: Database; clock:
     },
 
     /**
-     * The password was right. Whether a second factor is still to come is read as the row is written. Null when the password
-     * was changed while it was being checked.
+     * The password was right. Whether a second factor is still to come is read as the row is written. Null when the
+     * password was changed while it was being checked.
      */
     async passPassword(verifier: string, user: { id: string; passwordHash: string }): Promise<Progress | null> {
       const row = await database.first<{ proven_until_ms: number | null }>(
@@ -66,7 +66,10 @@ export function createOwnLogin({ database, clock }: { database: Database; clock:
       return row && { userId: user.id, isProven: row.proven_until_ms !== null }
     },
 
-    /** Counts a code of the second factor before it is judged; null when none may be tried. However many come at once, five are judged. */
+    /**
+     * Counts a code of the second factor before it is judged; null when none may be tried. However many come at once,
+     * five are judged.
+     */
     async takeCodeTry(verifier: string): Promise<{ userId: string; isLast: boolean } | null> {
       const row = await database.first<{ user_id: string; codes_tried: number }>(
         `UPDATE sign_in_attempt SET codes_tried = codes_tried + 1
@@ -105,7 +108,9 @@ export function createOwnLogin({ database, clock }: { database: Database; clock:
       return `${CALLBACK_PATH}?${new URLSearchParams({ code: codeOf(verifier), state })}`
     },
 
-    /** Who came back; null when it is not the one answer to this sign-in. Right or wrong, the sign-in is over. */
+    /**
+     * The person who came back; null when it is not the one answer to this sign-in. Right or wrong, the sign-in ends.
+     */
     async finish(search: string, { state, verifier }: Checks): Promise<{ userId: string } | null> {
       const row = await database.first<{ user_id: string; proven_until_ms: number | null }>(
         'DELETE FROM sign_in_attempt WHERE verifier_digest = ? RETURNING user_id, proven_until_ms',

@@ -11,14 +11,20 @@ const HASH_BYTES = 32
 
 /** Checks that run at once: guessers must not be able to fill the memory. */
 const AT_ONCE_MAX = 2
-/** Checks that wait in each of the two queues; one more is sent away. Twenty are ten rounds: the last of them waits for seconds, not minutes. */
+/**
+ * Checks that wait in each of the two queues; one more is sent away. Twenty are ten rounds: the last of them waits for
+ * seconds, not minutes.
+ */
 export const WAITING_MAX = 20
 
 export const PASSWORD_LENGTH_MAX = 256
 /** NIST's and ASVS's floor where length is all that is asked. */
 export const PASSWORD_LENGTH_MIN = 12
 
-/** Why a password cannot be a person's new one; null when it can. `own`: their name and e-mail address, which others know. */
+/**
+ * Why a password cannot be a person's new one; null when it can. `own`: their name and e-mail address, which others
+ * know.
+ */
 export function problemOfNewPassword(password: string, own: readonly string[] = []): string | null {
   if (password.length > PASSWORD_LENGTH_MAX || [...password].length < PASSWORD_LENGTH_MIN)
     return `The new password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`
@@ -83,7 +89,7 @@ function piecesOf(run: string): string[] {
   )
 }
 
-/** How a check waits. */
+/** The wait of a check. */
 export type Turn = {
   /** Ends the wait. */
   signal?: AbortSignal
@@ -100,8 +106,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * False for a wrong password, and for any password where there is no hash: both take the same time. Throws `unavailable`
- * when too many wait already, and when the caller disconnected before its turn.
+ * False for a wrong password, and for any password where there is no hash: both take the same time. Throws
+ * `unavailable` when too many wait already, and when the caller disconnected before its turn.
  */
 export async function matchesPassword(password: string, stored: string | null, turn: Turn = {}): Promise<boolean> {
   const { cost, salt, hash } = readHash(stored ?? NO_ACCOUNT)

@@ -1,4 +1,4 @@
-// What a person may call themselves. Names stand in mails of ours to strangers, so they carry no address.
+// The rules of a person's name. Names stand in mails of ours to strangers, so they carry no address.
 import * as z from 'zod/mini'
 import { isSeen, requiredString } from '../../contract/bounded-string.ts'
 

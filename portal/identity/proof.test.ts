@@ -1,4 +1,4 @@
-// What asks for the password or a code again, and what comes of it.
+// Requests that ask for the password or a code again, and their outcomes.
 
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What matters most asks a person to prove again who they are, unless they did so in the last minutes:
+// The most sensitive changes ask a person to authenticate again, unless they did so in the last minutes:
 //
 //   form ──POST──▶ session is fresh ─────────────────────────────▶ carried out
 //              └─▶ 403: the same form once more, and a field for the password or a code
@@ -19,7 +19,7 @@ import type { Users } from './users.ts'
 /** Against guessing the password at an unlocked screen. */
 const PASSWORD_TRIES = { triesMax: 5, windowMs: 300_000 }
 
-/** What to say of a proof that did not pass; `wait`: it was not even looked at. */
+/** The message for a proof that failed; `wait`: it was not checked. */
 export type Wrong = { problem: string; wait?: number }
 
 /** Null when the password is the user's. */
@@ -98,10 +98,10 @@ export function createProof({ users, sessions, guesses, secondFactor, hasOwnLogi
 const PROOF_FIELD = 'proof'
 
 type ProofView = {
-  /** What was sent, to be sent again. */
+  /** The form that was sent, to be sent again. */
   form: URLSearchParams
   action: string
-  /** Where to go instead. */
+  /** The address to go to instead. */
   back: string
   needsCode: boolean
   problem: string | undefined
@@ -133,7 +133,7 @@ function proofPage({ form, action, back, needsCode, problem }: ProofView): Page 
   }
 }
 
-/** Where another provider signs people in, only it can ask for a password. */
+/** If another provider signs people in, only it can ask for a password. */
 function signInAgainPage(back: string): Page {
   const again = `/v1/oauth/login?${new URLSearchParams({ prompt: 'login', returnTo: back })}`
   return {

@@ -10,7 +10,7 @@ const FILE_FORM_BYTES_MAX = 1_000_000
 /** A body can be read once; a guard and its page both read the form. */
 const forms = new WeakMap<Request, Promise<URLSearchParams>>()
 
-/** What a form on one of our pages sends; with `files` also one with files, which are read as base64. */
+/** The fields of a form on one of our pages; with `files` also one with files, which are read as base64. */
 export function readForm(request: Request, { files = false } = {}): Promise<URLSearchParams> {
   const form = forms.get(request) ?? read(request, files)
   forms.set(request, form)

@@ -1,4 +1,5 @@
-// After a link made an account or set its password, the next sign-in in this browser says so and has the address filled in.
+// After a link made an account or set its password, the next sign-in in this browser says so and has the address filled
+// in.
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'

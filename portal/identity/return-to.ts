@@ -3,10 +3,14 @@ const FALLBACK = '/console'
 /** Any host will do: a path that stays on one made-up host stays on ours. */
 const SOMEWHERE = 'https://service.invalid'
 
-/** The path to go to after signing in: one of ours, or the fallback. Only plain paths pass: browsers differ in how they read others. */
+/**
+ * The path to go to after signing in: one of ours, or the fallback. Only plain paths pass: browsers differ in how they
+ * read others.
+ */
 export function readReturnTo(given: string | undefined): string {
   if (given === undefined || given.length > LENGTH_MAX) return FALLBACK
-  // One slash, then neither a slash nor a backslash, which browsers take for one; no character a browser would drop or rewrite.
+  // One slash, then neither a slash nor a backslash, which browsers take for one; no character a browser would drop or
+  // rewrite.
   if (!/^\/(?![/\\])[!-~]*$/.test(given) || given.includes('\\')) return FALLBACK
   if (!URL.canParse(given, SOMEWHERE)) return FALLBACK
   const { origin, pathname, search, hash } = new URL(given, SOMEWHERE)

@@ -1,4 +1,5 @@
-// What a browser carries for us between two pages: encrypted, so that it can neither be read nor changed, and for a while.
+// State that a browser carries for us between two pages: encrypted, so that it can neither be read nor changed, and for
+// a while.
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose'
 import * as z from 'zod/mini'
 import type { Clock } from '../../kit/clock.ts'

@@ -18,12 +18,12 @@ const RECOVERY_LENGTH = 10
 /** Without letters and digits that look alike on paper. */
 const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Where a code is typed. */
+/** The page on which a code is typed. */
 type From = 'session' | 'known device' | 'new device'
 
 /**
- * Codes for one account, counted apart by where they are typed: a stranger who knows the password uses up the tries of new
- * devices, never those of the owner's own. A sign-in has a smaller limit of its own (own-login.ts).
+ * Codes for one account, counted apart by where they are typed: a stranger who knows the password uses up the tries of
+ * new devices, never those of the owner's own. A sign-in has a smaller limit of its own (own-login.ts).
  */
 export const CODE_TRIES: { readonly [from in From]: Limit } = {
   session: { triesMax: 5, windowMs: 300_000 },
@@ -135,7 +135,10 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
   return {
     check,
 
-    /** A new secret for an app. Nothing changes for the user until a code of it is confirmed; null when they have one already. */
+    /**
+     * A new secret for an app. Nothing changes for the user until a code of it is confirmed; null when they have one
+     * already.
+     */
     async begin(act: Transactions, { id, email }: Enrolling): Promise<Enrolment | null> {
       const { generateSecret } = await otplib()
       const secret = generateSecret()
@@ -159,8 +162,8 @@ export function createSecondFactor({ database, clock, keys, guesses, issuer }: S
     },
 
     /**
-     * Turns it on when the code is right; resolves to the recovery codes, which are shown this once. Every session but this
-     * one ends, and so do sign-ins in progress: they began with the password alone.
+     * Turns it on when the code is right; resolves to the recovery codes, which are shown this once. Every session but
+     * this one ends, and so do sign-ins in progress: they began with the password alone.
      */
     async confirm(act: Transactions, { userId, sessionId, code: given }: Confirmation): Promise<Confirmed | Refusal> {
       const enrolment = await readSecret(userId, 'NULL')
@@ -222,7 +225,7 @@ function newRecoveryCode(): string {
   return Array.from({ length: RECOVERY_LENGTH }, () => RECOVERY_LETTERS[randomInt(RECOVERY_LETTERS.length)]).join('')
 }
 
-/** What to say of a code that did not pass. */
+/** The message for a code that failed. */
 export function problemOfCode(refusal: Refusal): string {
   if (refusal.outcome === 'wrong') return 'That code is wrong, too old or was used before.'
   const { seconds } = refusal

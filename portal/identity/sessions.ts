@@ -1,4 +1,4 @@
-// Who is signed in. A session is renewed by its one refresh token, which is replaced each time it is used:
+// Sessions of people. A session is renewed by its one refresh token, which is replaced each time it is used:
 //
 //   sign in ──▶ r1 ──renew──▶ r2 ──renew──▶ r3 …          at most twelve hours, however often
 //               r1 again, within seconds ──▶ still fine: two tabs, or an answer that was lost
@@ -15,22 +15,22 @@ import { readRole } from './members.ts'
 export const SESSION_MS = 12 * HOUR_MS
 /** A session that was not used for so long is over. */
 export const IDLE_MS = 30 * 60_000
-/** How often a use is written down. */
+/** The interval at which a use is recorded. */
 const SEEN_EVERY_MS = 60_000
-/** How long a refresh token that was just replaced is still taken for an honest repetition. */
+/** Time for which a refresh token that was just replaced counts as an honest repetition. */
 export const REPETITION_MS = 10_000
 const TOKEN_BYTES = 32
-/** How long after a proof of who they are a person may do what needs a fresh one. */
+/** Time after authenticating within which a person may do what needs a fresh sign-in. */
 export const FRESH_MS = 15 * 60_000
 
 export type Session = { id: string; userId: string; expiresAtMs: number }
 /** `refreshToken` is null when this was a repetition: the first request got the new one. */
 type Renewal = { session: Session; refreshToken: string | null }
 type SignedIn = Omit<UserCaller, 'kind' | 'scopes'>
-/** What tells a session: its id, or a refresh token that belongs to it, or belonged. */
+/** The key of a session: its id, or a refresh token that belongs or belonged to it. */
 export type Held = { id?: string | undefined; refreshToken?: string | undefined }
 export type OpenSession = { id: string; createdAtMs: number; seenAtMs: number } & Origin
-/** What a person knows a session by. */
+/** The description of a session for its person. */
 type Origin = {
   /** In words. */
   browser: string | null
@@ -39,7 +39,7 @@ type Origin = {
 }
 type NewSession = Partial<Origin> & {
   userId: string
-  /** What the browser held until now; that is over. */
+  /** The session that the browser held until now; it ends. */
   replaces?: Held
   /** When they proved who they are, where that was not now. */
   provenAtMs?: number | null
@@ -144,7 +144,7 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       })
     },
 
-    /** Who is behind a session at this moment, and which tenants they belong to; null once either is over. */
+    /** The person of a session and their tenants at this moment; null once the session or the account has ended. */
     async find(id: string): Promise<SignedIn | null> {
       const rows = await database.all<FoundRow>(
         `SELECT user_session.user_id, first_name || ' ' || last_name AS name, email, tenant.id AS tenant_id, role,
@@ -178,7 +178,10 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
       }
     },
 
-    /** Whose session this refresh token belongs to or belonged, also once it is over. It proves nothing any more. */
+    /**
+     * The person whose session this refresh token belongs or belonged to, also once it has ended. It no longer proves
+     * anything.
+     */
     async findAnyBy(refreshToken: string): Promise<{ id: string; userId: string } | null> {
       const given = digest(refreshToken)
       const row = await database.first<Pick<UserSessionRow, 'id' | 'user_id'>>(
@@ -202,7 +205,7 @@ export function createSessions({ database, clock, hasOwnLogin }: SessionsOptions
     /** Resolves to how many that ended. */
     end: (act: Transactions, held: Held) => act.transaction((queries) => end(queries, held)),
 
-    /** Where a person is signed in, newest first. */
+    /** The sessions of a person, newest first. */
     async list(userId: string): Promise<OpenSession[]> {
       const rows = await database.all<
         Pick<UserSessionRow, 'id' | 'created_at_ms' | 'seen_at_ms' | 'browser' | 'network'>

@@ -20,7 +20,10 @@ import { problemOfCode, type SecondFactor } from './second-factor.ts'
 import { codePage, passwordPage } from './sign-in-pages.ts'
 import { normaliseEmail, type Users } from './users.ts'
 
-/** For one address at one account: guesses from elsewhere do not lock the account. Also for all known devices of an account together. */
+/**
+ * For one address at one account: guesses from elsewhere do not lock the account. Also for all known devices of an
+ * account together.
+ */
 const ACCOUNT_TRIES = { triesMax: 10, windowMs: 60_000 }
 /** For one address at all accounts together. */
 const ADDRESS_TRIES = { triesMax: 60, windowMs: 60_000 }

@@ -1,4 +1,4 @@
-// What a session is once one has signed in, and the second step that guards it.
+// A session after sign-in, and the second step that guards it.
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'

@@ -66,7 +66,10 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     return toUser(row)
   }
 
-  /** What began with the old password is over: sessions but `sessionId`, sign-ins, links for another one. False without such a user. */
+  /**
+   * Everything that began with the old password ends: sessions but `sessionId`, sign-ins, links for another one. False
+   * without such a user.
+   */
   async function setPassword(
     queries: Queries,
     { userId, passwordHash, sessionId = '' }: NewPassword,
@@ -100,7 +103,10 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       }, id)
     },
 
-    /** Deletes the user: every session is over, and their tokens stop working. Says so when they are the last owner of a lender. */
+    /**
+     * Deletes the user: every session is over, and their tokens stop working. Says so when they are the last owner of a
+     * lender.
+     */
     async remove(
       act: Transactions,
       email: string,
@@ -135,7 +141,10 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       }
     },
 
-    /** Until a new password is set no one signs in: no password, no second factor, every session over. Null without such a user. */
+    /**
+     * Until a new password is set no one signs in: no password, no second factor, every session over. Null without such
+     * a user.
+     */
     async close(queries: Queries, email: string): Promise<string | null> {
       const row = await queries.first<Pick<UserRow, 'id'>>(
         `UPDATE user_account SET password_hash = NULL, totp_wrapped_key = NULL, totp_sealed_secret = NULL,
@@ -155,7 +164,7 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
 
     setPassword,
 
-    /** Whose account it is, for the audit trail. One question, whether there is such an account or not. */
+    /** The owner of the account, for the audit trail. One query, whether there is such an account or not. */
     async findAccount(by: 'id' | 'email', value: string): Promise<Account | undefined> {
       const rows = await database.all<Pick<UserRow, 'id' | 'email'> & { name: string; tenant_id: string | null }>(
         `SELECT id, email, first_name || ' ' || last_name AS name, tenant_id FROM user_account
@@ -207,7 +216,9 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
       return database.first<Tenant>('SELECT id, name FROM tenant WHERE id = ?', tenantId)
     },
 
-    /** Whom another provider means. The first time it makes the link, by an e-mail address that provider has verified. */
+    /**
+     * Whom another provider means. The first time it makes the link, by an e-mail address that provider has verified.
+     */
     async findByLogin({ issuer, subject, verifiedEmail }: Omit<Login, 'authenticatedAtMs'>): Promise<User | null> {
       const linked = await database.first<{ user_id: string }>(
         'SELECT user_id FROM user_login WHERE issuer = ? AND subject = ?',

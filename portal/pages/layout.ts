@@ -1,4 +1,4 @@
-// What every page for people has in common: one stylesheet, at most one script, and a policy that allows nothing else.
+// The layout of every page for people: one stylesheet, at most one script, and a policy that allows nothing else.
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
@@ -8,7 +8,7 @@ export type Markup = ReturnType<typeof html>
 export const STYLE_PATH = '/v1/oauth/style.css'
 export const SERVICE_NAME = 'Credit Report Service'
 
-/** Where else people of this installation may want to go. */
+/** Other pages of this installation for its people. */
 export type Link = { href: string; name: string }
 
 export type Page = {
@@ -21,7 +21,7 @@ export type Page = {
   side?: Markup
   /** `narrow`: one form in the middle. */
   width?: 'narrow' | 'wide'
-  /** Where a form may lead besides here. */
+  /** Other origins that a form may redirect to. */
   formOrigins?: readonly string[]
   /** At the end of the page; nothing else can run there. */
   script?: PageScript
@@ -154,7 +154,7 @@ export function choice({ name, label, chosen, options }: Choice): Markup {
   )}</select></div>`
 }
 
-/** What went wrong with a whole form; screen readers say it as the page opens. */
+/** The error of a whole form; screen readers say it as the page opens. */
 export function alert(message: string | Markup | undefined): Markup | '' {
   return message ? html`<p class="alert" role="alert">${message}</p>` : ''
 }

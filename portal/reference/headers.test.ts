@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import documentText from '../../docs/openapi.json?raw'
 import { createTestApp, testRequest } from '../../testing/test-app.ts'
 
-/** What every answer of a web server may carry, whatever it is about. */
+/** Headers that every answer of a web server may carry. */
 const GENERAL = /^(?:content-|cache-control|cross-origin-|referrer-policy|x-content-type-options)/
 
 test('every header of an answer that a caller could use is described', async () => {

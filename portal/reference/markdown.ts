@@ -1,4 +1,5 @@
-// The little Markdown that docs/lender/api.md is written in: sections, paragraphs, lists, tables, fenced code, `code`, **bold** and links.
+// The little Markdown that docs/lender/api.md is written in: sections, paragraphs, lists, tables, fenced code, `code`,
+// **bold** and links.
 import { html } from 'hono/html'
 import type { Markup } from '../pages/layout.ts'
 

@@ -10,7 +10,10 @@ type Entry = { path: string; method: string; operation: DocumentOperation }
 
 const BODY_ROWS_MAX = 16
 
-/** Who sends it: a lender's server, a person who signed in, or a consumer's page. Null: a gateway, an operator, the service's own pages. */
+/**
+ * Its sender: a lender's server, a person who signed in, or a consumer's page. Null: a gateway, an operator, the
+ * service's own pages.
+ */
 type Caller = 'client' | 'person' | 'page' | null
 
 function callerOf({ method, operation }: Entry): Caller {
@@ -20,7 +23,7 @@ function callerOf({ method, operation }: Entry): Caller {
   return operation.tags.includes('Devices') && method === 'get' ? 'page' : null
 }
 
-/** Whether a lender's developer could call it. */
+/** True when a lender's developer could call it. */
 export function isForLenders(entry: Entry): boolean {
   return callerOf(entry) !== null
 }
@@ -53,7 +56,7 @@ export function renderOperation(document: ServiceDocument, entry: Entry): Markup
     </article>`
 }
 
-/** What the service sends by itself. */
+/** The webhooks of the service. */
 export function renderWebhook(
   type: string,
   { operationId: id, summary, description, ...operation }: DocumentOperation,
@@ -88,7 +91,7 @@ const CALLER_WORDS = {
   page: html`No token: consumers’ browsers load it.`,
 }
 
-/** What the answer to an operation gives to the samples after it. */
+/** The values that the answer to an operation gives to the samples after it. */
 const SETS: { [operationId: string]: SampleRequest['sets'] } = {
   createToken: { token: ['access_token'] },
   generateCreditReport: {

@@ -1,4 +1,5 @@
-// The API reference as one HTML page: guides, then operations. Everything a reader needs is in the markup; scripts add search, copying and "try it".
+// The API reference as one HTML page: guides, then operations. Everything a reader needs is in the markup; scripts add
+// search, copying and "try it".
 import { html } from 'hono/html'
 import guidesMarkdown from '../../docs/lender/api.md?raw'
 import { listRefusals } from '../../openapi/errors.ts'
@@ -111,7 +112,7 @@ function renderHeaders({ components }: ServiceDocument): Markup {
 /** A client whose secret is no secret: the demo's. */
 export type PublicClient = { id: string; secret: string; credits: number }
 
-/** Whose credentials "try it" uses. They stay in the page: nothing keeps them but its inputs. */
+/** The credentials that "try it" uses. They stay in the page: nothing keeps them but its inputs. */
 function renderCaller(publicClients: readonly PublicClient[]): Markup {
   const [first] = publicClients
   return html`<form class="caller" id="caller" autocomplete="off">

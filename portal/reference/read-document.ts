@@ -86,7 +86,10 @@ export function readDocument(json: string): ServiceDocument {
 
 const SCHEMA_PREFIX = '#/components/schemas/'
 
-/** The page shows every field in its place: named schemas are put where they are used, and `null` (the same as no field) is left out. */
+/**
+ * The page shows every field in its place: named schemas are put where they are used, and `null` (the same as no field)
+ * is left out.
+ */
 function inline(value: unknown, schemas: { [name: string]: unknown }): unknown {
   if (Array.isArray(value)) return value.filter((entry) => !isNull(entry)).map((entry) => inline(entry, schemas))
   if (typeof value !== 'object' || value === null) return value

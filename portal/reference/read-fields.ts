@@ -5,14 +5,14 @@ export type FieldEntry = {
   name: string
   type: string
   required: boolean
-  /** What else must hold, in words. */
+  /** Further constraints, in words. */
   notes: string
   fields: FieldEntry[]
 }
 
 /**
- * The fields of an object, or of a list's entries. A union has the fields of all its variants, each once; required is what every variant
- * requires.
+ * The fields of an object, or of a list's entries. A union has the fields of all its variants, each once; required is
+ * what every variant requires.
  */
 export function readFields(schema: Schema): FieldEntry[] {
   const fields = new Map<string, FieldEntry>()

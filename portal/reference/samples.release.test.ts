@@ -1,5 +1,5 @@
-// Every sample of the reference page, run as printed against the built service: token → generate → code → read, in one shell or one file.
-// Debian packages: curl jq python3 python3-requests php-cli php-curl
+// Every sample of the reference page, run as printed against the built service: token → generate → code → read, in one
+// shell or one file. Debian packages: curl jq python3 python3-requests php-cli php-curl
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BuiltService, startBuiltService } from '../../prove/cuts/built-service.ts'

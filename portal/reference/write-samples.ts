@@ -1,7 +1,7 @@
-// One request in four languages. Samples build on one another: the token and the ids that one of them gets are what the next one sends,
-// so that token → generate → code → read runs as pasted, in one shell or one file.
+// One request in four languages. Samples build on one another: the token and the ids that one of them gets are what the
+// next one sends, so that token → generate → code → read runs as pasted, in one shell or one file.
 
-/** What a sample sets, and the samples after it use. Written `{creditReportId}` in addresses and bodies. */
+/** Variables that a sample sets, and the samples after it use. Written `{creditReportId}` in addresses and bodies. */
 const VARIABLES = {
   token: { shell: 'TOKEN', python: 'token' },
   creditReportId: { shell: 'CREDIT_REPORT_ID', python: 'credit_report_id' },
@@ -20,9 +20,9 @@ export type SampleRequest = {
   body: string | undefined
   /** `client`: an API client's id and secret, from the environment. */
   auth: 'token' | 'client'
-  /** Whether JSON comes back; an answer without a body has its status only. */
+  /** True when JSON comes back; an answer without a body has its status only. */
   isAnswered: boolean
-  /** Where in the answer a variable is found. */
+  /** The place of a variable in the answer. */
   sets: { [name in Variable]?: readonly string[] }
 }
 

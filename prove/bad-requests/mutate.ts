@@ -19,7 +19,7 @@ export function createRandom(seed: number): Random {
   return { below, pick: (items) => items[below(items.length)] ?? items[0] }
 }
 
-/** What a careless or hostile caller puts where something else belongs. */
+/** Values that a careless or hostile caller puts where something else belongs. */
 const ODDITIES: readonly [unknown, ...unknown[]] = [
   null,
   true,

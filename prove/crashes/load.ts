@@ -1,5 +1,5 @@
-// Lenders send requests while something is killed. Every request carries a key and is repeated until it is answered, as a
-// lender's server does; what was answered once must be true for ever.
+// Lenders send requests while something is killed. Every request carries a key and is repeated until it is answered, as
+// a lender's server does; what was answered once must be true for ever.
 
 import { deriveKeys } from '../../service/keys.ts'
 import { codeOf } from '../../service/texts/code.ts'
@@ -10,7 +10,7 @@ import type { ServiceChild } from '../faults/service-child.ts'
 /** The codes follow from it, so that the load can type them whatever became of the texts. */
 const SECRET_KEY = 'a secret key for crashes that is long enough'
 
-/** What a service under this load is started with. */
+/** The settings of a service under this load. */
 export const LOAD_SETTINGS = {
   SECRET_KEY,
   // Small, so that the demo's wallet lasts for every report of a whole run.
@@ -23,7 +23,9 @@ export const LOAD_SETTINGS = {
 const REPORTS = '/demo-lender/v1/credit-reports'
 const CHALLENGED = 'Example'
 const PAUSE_MS = 50
-/** A lender that is refused does not ask at once: an outage must not make more wishes than a run can fulfil afterwards. */
+/**
+ * A lender that is refused does not ask at once: an outage must not make more wishes than a run can fulfil afterwards.
+ */
 const REFUSED_PAUSE_MS = 250
 /** Asking, and typing the code, with a little patience. */
 const TRIES = 3

@@ -3,7 +3,7 @@ import { Wallet, type WalletLine, WalletLines } from '../../contract/wallet.ts'
 
 export const LENDER = { tenantId: 'demo-lender', credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' } }
 
-/** What a browser with the fingerprint script gets. */
+/** The session of a browser with the fingerprint script. */
 export async function openSession(url: string, headers: Record<string, string> = {}): Promise<string> {
   const session = await fetch(`${url}/v1/fingerprints/device/sessions`, { method: 'POST', headers, body: '{}' })
   if (!session.ok) throw new Error(`a device was answered ${session.status}`)

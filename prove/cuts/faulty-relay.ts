@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Where to cut: after so many more bytes of what is asked, or of what is answered. */
+/** The place of the cut: after so many more bytes of the request, or of the answer. */
 export type Cut = { direction: 'asked' | 'answered'; afterBytes: number; how: 'reset' | 'close' }
 
 export type FaultyRelay = {
@@ -18,7 +18,7 @@ export async function startFaultyRelay(target: { host: string; port: number }): 
   const open = new Set<Socket>()
   let planned: Cut[] = []
 
-  /** How many of these bytes may pass; the rest is lost with the line. */
+  /** The number of these bytes that may pass; the rest is lost with the line. */
   function judge(direction: Cut['direction'], bytes: number): { pass: number; how: Cut['how'] | null } {
     const [next] = planned
     if (!next || next.direction !== direction) return { pass: bytes, how: null }

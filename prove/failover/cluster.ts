@@ -1,4 +1,5 @@
-// Three PostgreSQL servers under Patroni, one etcd and HAProxy before them, with the files of deploy/, all on this machine.
+// Three PostgreSQL servers under Patroni, one etcd and HAProxy before them, with the files of deploy/, all on this
+// machine.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +25,10 @@ export type Cluster = {
   databaseUrl: string
   /** Asks the primary to hand over to its synchronous standby. */
   switchOver(): Promise<void>
-  /** Ends the primary and its Patroni without a goodbye, as a power cut does; they start again when another has taken over. */
+  /**
+   * Ends the primary and its Patroni without a goodbye, as a power cut does; they start again when another has taken
+   * over.
+   */
   killPrimary(): Promise<void>
   /** Resolves when there is a primary and both others follow it, one of them synchronously. */
   whole(): Promise<void>

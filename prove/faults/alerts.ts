@@ -1,4 +1,5 @@
-// The rules of deploy/alerts.yml, applied by promtool: for faults that must page no operator. plugins/metrics/alerts-fired.release.test.ts has those that must.
+// The rules of deploy/alerts.yml, applied by promtool: for faults that must page no operator.
+// plugins/metrics/alerts-fired.release.test.ts has those that must.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +11,8 @@ const RULES = 'deploy/alerts.yml'
 const MINUTES = 30
 
 /**
- * Resolves to a check that no alert fires which did not before (the demo has a tenant without credits), if what happened since goes on,
- * minute after minute. It says nothing where promtool is missing.
+ * Resolves to a check that no alert fires which did not before (the demo has a tenant without credits), if what
+ * happened since goes on, minute after minute. It says nothing where promtool is missing.
  */
 export async function watchAlerts(render: () => Promise<string>): Promise<() => Promise<void>> {
   const before = await render()

@@ -65,7 +65,7 @@ async function step(app: TestApp, byMs: number, resendFirst: boolean): Promise<v
     status === (lives ? 200 : 410),
     `after a step of ${byMs} ms the code must ${lives ? 'work' : 'have expired'}, not ${status}`,
   )
-  // Whatever the clock says later, what was decided stays decided.
+  // A decision stays, whatever the clock says later.
   app.time.nowMs = beganAtMs
   await app.sweeper.sweep()
   const again = await app.submit(body.data, code)

@@ -28,7 +28,7 @@ export const connectionFaults: readonly FaultRun[] = [
 type Stage = { app: TestApp; wire: TcpProxy; post: Post }
 type Post = (path: string, body: unknown, key?: string) => Promise<{ status: number; body: Answer } | null>
 
-/** What matters of an answer here. */
+/** The parts of an answer that matter here. */
 type Answer = { data: ReportAnswer }
 
 async function withWire(work: (stage: Stage) => Promise<number>): Promise<number> {

@@ -128,7 +128,7 @@ type Stage = {
   mustNotBeReady(): Promise<void>
 }
 
-/** How soon a caller hears that the database cannot serve, and how soon it serves again once it can. */
+/** Time limits: until a caller hears that the database cannot serve, and until it serves again once it can. */
 type Limits = { refusedWithinMs: number; recoveredWithinMs: number }
 const LIMITS: Limits = { refusedWithinMs: 2_200, recoveredWithinMs: 5_500 }
 const QUICK_LIMITS: Limits = { refusedWithinMs: 60_000, recoveredWithinMs: 60_000 }

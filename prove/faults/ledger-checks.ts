@@ -1,4 +1,4 @@
-// What every fault has to leave behind it: books that balance, and one charge for each report that was delivered.
+// After every fault: books that balance, and one charge for each report that was delivered.
 
 import { reconcile } from '../../plugins/statement/reconcile.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -20,7 +20,7 @@ export async function completeReports(database: Database, tenantId = 'demo-lende
   return Number(row?.n)
 }
 
-/** What a failed report must not change. */
+/** Figures that a failed report must not change. */
 export async function creditsOf(app: TestApp, tenantId = 'demo-lender'): Promise<string> {
   const row = await app.database.first('SELECT balance_credits, held_credits FROM wallet WHERE tenant_id = ?', tenantId)
   return `${row?.balance_credits} and ${row?.held_credits} held`

@@ -27,7 +27,7 @@ export function times(count: number, scale: number): number {
   return Math.max(1, Math.round(count * scale))
 }
 
-/** What these runs look at in an answer about a report. */
+/** The parts of an answer about a report that these runs read. */
 export type ReportAnswer = {
   status: string
   creditReportId: string

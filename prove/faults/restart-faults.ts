@@ -1,5 +1,5 @@
-// F-10 and F-11: the service ends and begins again in the middle of a challenge, one of two at a time, or on a schema that
-// is newer than itself.
+// F-10 and F-11: the service ends and begins again in the middle of a challenge, one of two at a time, or on a schema
+// that is newer than itself.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,8 +82,8 @@ async function beginChallenge(service: ServiceChild) {
 }
 
 /**
- * Two services share a database behind a balancer that only knows what `/readyz` says and never asks twice; each is stopped
- * without a word to the balancer, and replaced. No caller notices.
+ * Two services share a database behind a balancer that only knows what `/readyz` says and never asks twice; each is
+ * stopped without a word to the balancer, and replaced. No caller notices.
  */
 async function rollingRestart(rounds: number): Promise<number> {
   const server = await startThrowawayPostgres()

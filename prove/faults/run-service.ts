@@ -1,4 +1,4 @@
-// What a child process runs: the service, silent but for its address.
+// A child process: the service, silent but for its address.
 
 import { startDemoService } from '../../demo/service/start.ts'
 import { readConfig } from '../../plugins/settings.ts'

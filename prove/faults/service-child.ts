@@ -11,9 +11,9 @@ export type ServiceChild = {
   ): Promise<{ status: number; body: { data: ReportAnswer } }>
   /** The newest text of the simulated phone for a report. */
   codeOf(creditReportId: string): Promise<string>
-  /** What a browser with the fingerprint script gets. */
+  /** The session of a browser with the fingerprint script. */
   openSession(): Promise<string>
-  /** What a balancer asks. */
+  /** The request of a load balancer. */
   isReady(): Promise<boolean>
   /** Asks it to stop; resolves to its exit code. */
   terminate(): Promise<number | null>
@@ -23,7 +23,10 @@ export type ServiceChild = {
 /** A token lives fifteen minutes; a run may take longer. */
 const TOKEN_USED_MS = 600_000
 
-/** Starts a service and signs in as the demo's lender. `env` is that of the process, `environment` what the service reads. */
+/**
+ * Starts a service and signs in as the demo's lender. `env` is that of the process, `environment` what the service
+ * reads.
+ */
 export async function startChild(
   environment: { [name: string]: string },
   env: { [name: string]: string } = {},

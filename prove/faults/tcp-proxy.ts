@@ -61,7 +61,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   return {
     port: address.port,
     pass() {
-      // What was swallowed is lost: a client that still waits for it must begin again.
+      // Swallowed bytes are lost: a client that still waits for them must begin again.
       if (swallowing) reset()
       swallowing = false
     },

@@ -1,8 +1,8 @@
-// What a child process runs: strangers on 32 connections, as fast as they are let, until the process is killed.
+// A child process: strangers on 32 connections, as fast as they are let, until the process is killed.
 import { connect } from 'node:net'
 import { createTestBrowser } from '../../testing/service-browser.ts'
 
-/** How many connections do what. */
+/** The number of connections for each kind of request. */
 const CONNECTIONS = { slow: 12, headers: 6, passwords: 8, strangers: 6 }
 /** Half of a body, and then nothing more. */
 const HALF_SENT_MS = 500

@@ -9,7 +9,10 @@ const WRONG_CODE = '654321'
 /** From 1940 to 2005. */
 const DAYS_TO_BE_BORN = 24_000
 
-/** What they do, and how many of a hundred. A lender may send five texts a second: only few are challenged for real. */
+/**
+ * Their actions, by frequency out of a hundred. A lender may send five texts a second: only few are challenged for
+ * real.
+ */
 const SHARES = { allowed: 45, blocked: 5, challenged: 2, test: 35, 'test, wrong code first': 8, spoiled: 5 }
 type Kind = keyof typeof SHARES
 const KINDS = (Object.keys(SHARES) as Kind[]).flatMap((kind) => Array.from({ length: SHARES[kind] }, () => kind))
@@ -94,7 +97,7 @@ export function createCrowd(serviceUrl: string, origin: string): Crowd {
     return data.status === 'complete'
   }
 
-  /** What they change in the sample details; a device of their own only where it counts. */
+  /** Their changes of the sample details; a device of their own only where it counts. */
   async function detailsOf(kind: Kind, number: number, from: From): Promise<object> {
     if (kind === 'spoiled') return { firstName: '' }
     const who = {

@@ -1,4 +1,4 @@
-// What a lender and its consumers can do to the service, as data.
+// The commands of a lender and its consumers, as data.
 import * as fc from 'fast-check'
 
 export type Command =

@@ -1,4 +1,5 @@
-// What the service ought to do, said as plainly as possible: no storage, no races, no codes. One tenant's world in memory.
+// The expected behaviour of the service, as plainly as possible: no storage, no races, no codes. One tenant's world in
+// memory.
 import type { Command } from './commands.ts'
 
 const REPORT_PRICE = 500
@@ -11,14 +12,14 @@ export type ModelReport = {
   challenged: boolean
   wrong: number
   textsAtMs: number[]
-  /** Which text's code completed it. */
+  /** The number of the text whose code completed it. */
   completedBy: number | null
   /** Once the service has answered. */
   creditReportId: string
   challengeId: string
 }
 
-/** What the model looks at in an answer. */
+/** The parts of an answer that the model reads. */
 export type Expected = {
   http: number
   status?: string
@@ -147,7 +148,7 @@ export class ModelTenant {
     this.balance += credits
   }
 
-  /** What the sweeper does: unanswered live challenges give their holds back. */
+  /** The sweeper: unanswered live challenges release their holds. */
   sweep(nowMs: number): void {
     for (const report of this.reports) {
       const last = report.textsAtMs.at(-1) ?? Number.NEGATIVE_INFINITY

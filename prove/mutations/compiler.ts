@@ -1,4 +1,4 @@
-// Whether the compiler refuses a mutant. Then the compiler was its test, and it says nothing about the others.
+// Finds mutants that the compiler refuses. The compiler was their test, and they say nothing about the others.
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Every small change to a source file that its tests should notice: an operator, a condition, a literal, an answer, a statement.
+// Every small change to a source file that its tests should notice: an operator, a condition, a literal, an answer, a
+// statement.
 import { parseSync } from 'vite'
 
 export type Mutant = {
@@ -44,7 +45,7 @@ function changesOf(node: Node, code: string): Change[] {
   return [...(CHANGES[node.type]?.(node, code) ?? []), ...childrenOf(node).flatMap((child) => changesOf(child, code))]
 }
 
-/** What is gone once the types are. */
+/** Syntax that is removed with the types. */
 function isOnlyType({ type }: Node): boolean {
   const holdsCode = ['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'].includes(type)
   return type === 'ImportDeclaration' || (type.startsWith('TS') && !holdsCode)
@@ -114,7 +115,7 @@ const CHANGES: { readonly [type: string]: (node: Node, code: string) => Change[]
     const body = node.body as Node
     return body.type === 'BlockStatement' ? [] : [{ start: body.start, end: body.end, to: '(undefined)' }]
   },
-  // What is logged is for operators to read, and the words are no promise; the tests that need a line look for it.
+  // Log lines are for operators to read, and their words are no promise; the tests that need a line look for it.
   ExpressionStatement: ({ start, end }, code) =>
     /^(\w+\.)?log\.\w+\(/.test(code.slice(start, end)) ? [] : [{ start, end, to: ';' }],
   ThrowStatement: ({ start, end }) => [{ start, end, to: ';' }],

@@ -1,4 +1,4 @@
-// What the runner is tried on: a function with a whole test, and one that can run for ever.
+// A sample for the runner: a function with a whole test, and one that can run for ever.
 export function isAdult(years: number): boolean {
   return years >= 18
 }

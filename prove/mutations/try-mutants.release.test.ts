@@ -11,7 +11,7 @@ const TESTS = ['prove/mutations/sample.release.test.ts', 'prove/mutations/sample
 test('a whole test kills, one that cannot fail lets live, and a mutant that never ends is ended', async () => {
   const code = readFileSync(SAMPLE, 'utf8')
   const endless = { file: SAMPLE, line: 8, source: '', change: 'endless', code: code.replace('left -= 1', 'left -= 0') }
-  // What was killed last must not speak for a file whose tests notice nothing.
+  // The last killed mutant must not speak for a file whose tests notice nothing.
   const mutants = [
     endless,
     ...findMutants(SAMPLE, code).filter(({ line }) => line === 3),

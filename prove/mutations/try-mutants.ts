@@ -14,7 +14,7 @@ const BASELINE_LIMIT_MS = 5 * 60_000
 type Trial = {
   tests: readonly string[]
   mutants: readonly Mutant[]
-  /** How long a mutant has, beside four times what the tests take without it. */
+  /** Time limit of a mutant, beside four times the duration of the tests without it. */
   patienceMs?: number
   environment?: { [name: string]: string }
 }
@@ -53,7 +53,7 @@ export async function tryMutants(trial: Trial): Promise<Verdict[]> {
   }
 }
 
-/** How long each test file takes. Throws when one fails with nothing changed: it would kill every mutant. */
+/** The duration of each test file. Throws when one fails with nothing changed: it would kill every mutant. */
 async function readDurations(runner: Runner, tests: readonly string[]): Promise<Map<string, number>> {
   const file = tests[0] ?? ''
   const { failed, durationsMs } = await runner.ask({ file, code: readFileSync(file, 'utf8'), tests }, BASELINE_LIMIT_MS)

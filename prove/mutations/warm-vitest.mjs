@@ -1,5 +1,5 @@
-// A vitest that stays warm, in a process that can be killed when a mutant runs for ever. The changed file is handed to it in
-// place of the one on the disk, which is never touched.
+// A vitest that stays warm, in a process that can be killed when a mutant runs for ever. The changed file is handed to
+// it in place of the one on the disk, which is never touched.
 import { relative, resolve } from 'node:path'
 import { createVitest } from 'vitest/node'
 
@@ -9,7 +9,9 @@ class AsGiven {
   shard = (specifications) => specifications
 }
 
-/** One thread: a mutant that never ends dies with this process. Files share it and what it has loaded, as in `npm test`. */
+/**
+ * One thread: a mutant that never ends dies with this process. Files share it and what it has loaded, as in `npm test`.
+ */
 const OPTIONS = {
   watch: false,
   pool: 'threads',
@@ -27,9 +29,12 @@ const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 }
 const NOTICED_MAX = 5
 
 let changed = { id: '', code: '' }
-/** The tests that noticed other mutants of the same file, by test file: they are tried first, because they are the likeliest and one test takes less than all. */
+/**
+ * The tests that noticed other mutants of the same file, by test file: they are tried first, because they are the
+ * likeliest and one test takes less than all.
+ */
 const noticed = new Map()
-/** What each test file took when it was last run. */
+/** The duration of each test file in its last run. */
 const durationsMs = new Map()
 const vitest = await createVitest(
   'test',
@@ -78,8 +83,8 @@ async function runTests(tests, pattern) {
   if (pattern) vitest.setGlobalTestNamePattern(pattern)
   else vitest.resetGlobalTestNamePattern()
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-  // It answers with every module it remembers, those that failed for other mutants too. Of those that were to run now, the ones
-  // after a failure were left out and are remembered as well: they cannot speak where nothing has failed.
+  // It answers with every module it remembers, those that failed for other mutants too. Of those that were to run now,
+  // the ones after a failure were left out and are remembered as well: they cannot speak where nothing has failed.
   const failed = tests.filter((test) => {
     const module = testModules.find(({ moduleId }) => moduleId === resolve(test))
     const { collectDuration = 0, duration = 0 } = module?.diagnostic() ?? {}

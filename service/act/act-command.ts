@@ -64,7 +64,7 @@ function usageOf(field: string, schema: z.core.$ZodType): string {
   return schema._zod.optin === 'optional' ? `[${option}]` : option
 }
 
-/** What is typed for a field: one of these words, a number, or what the last word of its name says. */
+/** The placeholder of a field: one of these words, a number, or the last word of its name. */
 function valueWord(field: string, schema: z.core.$ZodType): string {
   const definition = definitionOf(schema)
   if (definition.type === 'enum') return Object.values(definition.entries).join('|')

@@ -1,12 +1,12 @@
-// A change that a person or a program may make, declared once. The console's form, the API's route and the operator's command read the
-// declaration: none has a parser, a limit or a refusal of its own.
+// A change that a person or a program may make, declared once. The console's form, the API's route and the operator's
+// command read the declaration: none has a parser, a limit or a refusal of its own.
 //
 //   form ── portal/console/act-form.ts ──┐
 //   body ── service/act/serve-act.ts ───┼──▶ reads ──▶ run ──▶ one transaction, with its line in the audit trail
 //   --option ── service/act/act-command.ts ──┘
 //
-// A plugin names its acts (`acts` in plugin.ts). The handler serves each act of the API at the operation that names it; the operator's
-// program makes a command of each act with the door `admin`.
+// A plugin names its acts (`acts` in plugin.ts). The handler serves each act of the API at the operation that names it;
+// the operator's program makes a command of each act with the door `admin`.
 import type * as z from 'zod/mini'
 import type { Problem } from '../../contract/problems.ts'
 import type { Permission } from '../../contract/roles.ts'
@@ -90,7 +90,7 @@ function ruleOf(act: AnyAct): OperationRule {
 }
 
 type RowOfAct = Omit<Operation, 'rule' | 'summary' | 'act'>
-/** What the row answers: the act's result, or nothing. */
+/** The answer of the row: the act's result, or nothing. */
 type Fits<Result, Row extends RowOfAct> = Row['answers'][keyof Row['answers']] extends {
   data: infer Schema extends z.ZodMiniType
 }
@@ -114,7 +114,7 @@ export function fieldsAt({ reads, names = [], words = names, operatorOnly = [] }
   return door === 'api' ? fields : leavesOf(fields)
 }
 
-/** What is nested in a field has the names of both: `report.hour`. */
+/** A nested field has the names of both: `report.hour`. */
 function leavesOf(fields: Shape): Shape {
   const leaves = Object.entries(fields).flatMap(([name, schema]): [string, z.core.$ZodType][] => {
     const definition = definitionOf(schema)
@@ -151,7 +151,9 @@ export function fieldWith({ path }: Problem, fields: readonly string[]): string 
 /** Words for "nothing", where a field may be nothing. */
 const NOTHING = ['', 'none', 'off', 'default']
 
-/** Typed text, as the schema of a field expects it; a text that does not fit stays as it is, for the schema to refuse. */
+/**
+ * Typed text, as the schema of a field expects it; a text that does not fit stays as it is, for the schema to refuse.
+ */
 export function readTyped(schema: z.core.$ZodType, texts: readonly string[]): unknown {
   const definition = (schema as z.core.$ZodTypes)._zod.def
   const text = texts.at(-1)

@@ -1,5 +1,6 @@
-// An act that a program asks for again under the same Idempotency-Key is carried out once. Its answer, with the secret that may be in
-// it, is kept sealed for a day, and is written in the transaction of the act: there is no moment at which one is there without the other.
+// An act that a program asks for again under the same Idempotency-Key is carried out once. Its answer, with the secret
+// that may be in it, is kept sealed for a day, and is written in the transaction of the act: there is no moment at
+// which one is there without the other.
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../../contract/limits.ts'
 import { seal, unseal } from '../../kit/seal.ts'
 import { type IdempotencyKey, requireSameBody } from '../http/idempotency-key.ts'

@@ -11,7 +11,10 @@ import { serve } from '../http/serve.ts'
 import type { ActCore, Actor, AnyAct } from './act.ts'
 import { runOnce } from './once.ts'
 
-/** Each act of the API at the operation that names it, but for routes that a plugin serves by itself; throws where none names it. */
+/**
+ * Each act of the API at the operation that names it, but for routes that a plugin serves by itself; throws where none
+ * names it.
+ */
 export function actRoutes(
   core: ActCore,
   { acts, operations, served }: { acts: readonly AnyAct[]; operations: Operations; served: readonly string[] },

@@ -1,4 +1,5 @@
-// The calls of one check to the outside world: risk, match and bureaus. Each deadline is an outer limit; the adapters have shorter timeouts.
+// The calls of one check to the outside world: risk, match and bureaus. Each deadline is an outer limit; the adapters
+// have shorter timeouts.
 import { setMaxListeners } from 'node:events'
 import type { AgencyAnswer, Match } from '../../contract/credit-report.ts'
 import type { GenerateRequest } from '../../contract/generate.ts'
@@ -43,8 +44,8 @@ type Check = {
 }
 
 /**
- * The device, then the risk; the bureaus only where no code is needed: a search leaves a mark on the credit file of the person whose
- * details were given. Throws what makes the report impossible.
+ * The device, then the risk; the bureaus only where no code is needed: a search leaves a mark on the credit file of the
+ * person whose details were given. Throws what makes the report impossible.
  */
 export async function askProviders(options: CheckOptions, check: Check): Promise<Findings> {
   const { providers, claimDevice, clock } = options
@@ -95,9 +96,9 @@ export type BureauSearch = {
 }
 
 /**
- * Queries every bureau of the request at once, so that it takes as long as the slowest. Called only for a consumer who is verified, or need
- * not be. Agencies come in the order of the request. Rejects with `ProviderUnavailable` when a bureau that the tenant requires gives no
- * answer, or none does.
+ * Queries every bureau of the request at once, so that it takes as long as the slowest. Called only for a consumer who
+ * is verified, or need not be. Agencies come in the order of the request. Rejects with `ProviderUnavailable` when a
+ * bureau that the tenant requires gives no answer, or none does.
  */
 export async function queryBureaus(
   { providers, log, plugins }: Pick<CheckOptions, 'log' | 'plugins'> & BureauOptions,

@@ -41,7 +41,10 @@ export type CodeVerdict =
   | { status: 'verified' }
   /** The right code again, after the end. */
   | { status: 'complete' }
-  /** `too-old`: the true code of an older text, past its own time. No attempt is counted: there is nothing to guess from it. */
+  /**
+   * `too-old`: the true code of an older text, past its own time. No attempt is counted: there is nothing to guess from
+   * it.
+   */
   | { status: 'retry'; reason: 'wrong' | 'too-old'; attemptsRemaining: number }
   | { status: 'failed'; reason: 'attempts' | 'device' }
   | { status: 'expired' }

@@ -13,7 +13,9 @@ import type { Database, Queries } from '../store/database.ts'
 import type { Moment } from './challenge.ts'
 import type { StoredReport } from './store.ts'
 
-/** The fingerprint script's facts about this consumer; null when the session is unknown, expired or another consumer's. */
+/**
+ * The fingerprint script's facts about this consumer; null when the session is unknown, expired or another consumer's.
+ */
 export type ClaimDevice = (question: {
   tenantId: string
   sessionId: string

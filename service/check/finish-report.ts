@@ -1,4 +1,5 @@
-// The last transaction of a live generate: the findings, the charge and the answer that a retry replays, all or nothing.
+// The last transaction of a live generate: the findings, the charge and the answer that a retry replays, all or
+// nothing.
 import { randomUUID } from 'node:crypto'
 import type { AgencyAnswer } from '../../contract/credit-report.ts'
 import { isDelivered } from '../../contract/credit-report.ts'

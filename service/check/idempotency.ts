@@ -34,7 +34,10 @@ export async function findKey(queries: Queries, key: IdempotencyKey, nowMs: numb
 /** The key stands for another request. */
 export class KeyInUse extends Error {}
 
-/** Takes the key of a request that has one, or throws `KeyInUse` and with it ends the transaction: of two requests at once one does. */
+/**
+ * Takes the key of a request that has one, or throws `KeyInUse` and with it ends the transaction: of two requests at
+ * once one does.
+ */
 export async function takeKey(
   queries: Queries,
   key: IdempotencyKey | null,
@@ -71,7 +74,9 @@ export async function takeKey(
   )
 }
 
-/** The use of a key that is taken; any other `error` is thrown again. Throws when the first request had another body. */
+/**
+ * The use of a key that is taken; any other `error` is thrown again. Throws when the first request had another body.
+ */
 export async function findUse(
   queries: Queries,
   key: IdempotencyKey | null,

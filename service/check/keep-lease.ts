@@ -1,5 +1,5 @@
-// Work that takes as long as the providers do, under a lease of a few seconds that is renewed meanwhile: when the process
-// dies, a retry takes the report over soon; while it lives, none can.
+// Work that takes as long as the providers do, under a lease of a few seconds that is renewed meanwhile: when the
+// process dies, a retry takes the report over soon; while it lives, none can.
 import type { Clock } from '../../kit/clock.ts'
 import type { Database } from '../store/database.ts'
 import { renewLease } from './store.ts'
@@ -8,7 +8,9 @@ import { renewLease } from './store.ts'
 export const WORK_LEASE_MS = 5_000
 const RENEW_EVERY_MS = 1_500
 
-/** `work.leaseUntilMs` is what the lease is known by: it moves with every renewal, and stands still once `run` is over. */
+/**
+ * `work.leaseUntilMs` is what the lease is known by: it moves with every renewal, and stands still once `run` is over.
+ */
 export async function keepLease<T>(
   { database, clock }: { database: Database; clock: Clock },
   work: { creditReportId: string; leaseUntilMs: number },

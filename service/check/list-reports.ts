@@ -72,7 +72,10 @@ type Range = { ending: string; only?: string; values?: SqlValue[] }
 
 const LAST_SENT = 'COALESCE(sent_3_at_ms, sent_2_at_ms, sent_1_at_ms)'
 
-/** A challenge that is open in the table may be answered, or over already: `statusOf` in read-report.ts says the same of one report. */
+/**
+ * A challenge that is open in the table may be answered, or over already: `statusOf` in read-report.ts says the same of
+ * one report.
+ */
 function endingsOf({ status, reason }: ReportFilter, { moments, nowMs }: Times, test: boolean): Range[] {
   const moment = test ? moments.test : moments.live
   // Open reports are recent.

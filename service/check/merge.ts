@@ -9,7 +9,10 @@ import { residenciesOf } from './merge-residencies.ts'
 
 type Consumer = Pick<GenerateRequest, 'bureaus' | 'title' | 'firstName' | 'lastName' | 'dateOfBirth' | 'addresses'>
 
-/** The report on one consumer. Where bureaus disagree, the first in the order of the request counts, with what the others say beside it. */
+/**
+ * The report on one consumer. Where bureaus disagree, the first in the order of the request counts, with what the
+ * others say beside it.
+ */
 export function mergeReport(consumer: Consumer, answers: readonly BureauAnswer[]): CreditReport {
   const { title, firstName, lastName, dateOfBirth } = consumer
   const ranked = [...answers].sort((one, other) => rank(consumer, one) - rank(consumer, other))
@@ -70,7 +73,10 @@ function firstSeen(bureau: string, record: BureauRecord): AccountRecord {
 const COUNTS = ['numberOfPayments', 'repaymentPeriod'] as const
 const AMOUNTS = ['payment', 'startBalance', 'balance'] as const
 
-/** The values in which a bureau differs; null where it agrees. Names and kinds of lender are left out: every bureau has its own words for them. */
+/**
+ * The values in which a bureau differs; null where it agrees. Names and kinds of lender are left out: every bureau has
+ * its own words for them.
+ */
 function differenceOf(known: AccountRecord, record: BureauRecord): AccountDifference | null {
   const differs: AccountDifference = {}
   if (!isSameStatus(record.accountStatus, known.accountStatus)) differs.accountStatus = record.accountStatus
@@ -88,7 +94,10 @@ function isSameMoney(one: Money, other: Money): boolean {
   return one.amount === other.amount && one.currency === other.currency
 }
 
-/** Same lender, type, trailing digits and start date: the same account. One that shows no digits is never taken for another. */
+/**
+ * Same lender, type, trailing digits and start date: the same account. One that shows no digits is never taken for
+ * another.
+ */
 function accountKey(bureau: string, { companyName, accountType, startDate, accountNumber, ref }: BureauRecord): string {
   const identity = trailingDigits(accountNumber) || `${bureau} ${ref}`
   return `${sameName(companyName)}\n${accountType}\n${startDate}\n${identity}`

@@ -1,7 +1,8 @@
-// A person who has completed a check opens its report again with their date of birth. Three wrong dates close it for good.
+// A person who has completed a check opens its report again with their date of birth. Three wrong dates close it for
+// good.
 //
-// The attempt is claimed before the date is compared, in one transaction that locks the report's row: of any number of dates at once, on any
-// number of processes, three are compared. The right date gives its attempt back.
+// The attempt is claimed before the date is compared, in one transaction that locks the report's row: of any number of
+// dates at once, on any number of processes, three are compared. The right date gives its attempt back.
 import * as z from 'zod/mini'
 import { Person } from '../../contract/credit-report.ts'
 import { OPEN_ATTEMPTS_MAX, type OpenReport, type OpenResult } from '../../contract/open-report.ts'

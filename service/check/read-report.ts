@@ -1,4 +1,5 @@
-// The state of reports, for callers who missed an answer. Read-only: what has expired is reported so before the sweeper marks it.
+// The state of reports, for callers who missed an answer. Read-only: what has expired is reported so before the sweeper
+// marks it.
 
 import type { Match } from '../../contract/credit-report.ts'
 import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'

@@ -128,7 +128,8 @@ export function requestWords({ bureaus, birthYearMax }: DocumentRules): Componen
   ]
 }
 
-// Rules that the contract checks in code, as regular expressions: for readers of the document, and for tools that make requests from it.
+// Rules that the contract checks in code, as regular expressions: for readers of the document, and for tools that make
+// requests from it.
 
 /** The real days of these years. */
 export function datePattern(yearMin: number, yearMax: number): string {

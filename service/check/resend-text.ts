@@ -1,4 +1,5 @@
-// One more text with one more code. Claiming the send, reserving its price and keeping the key's answer are one transaction.
+// One more text with one more code. Claiming the send, reserving its price and keeping the key's answer are one
+// transaction.
 import type { ResendResult } from '../../contract/challenge.ts'
 import { SENDS_MAX } from '../../contract/limits.ts'
 import { triggerOfValue } from '../../contract/test-triggers.ts'

@@ -1,5 +1,5 @@
-// One code, judged. What is written only succeeds on the very state that was read and judged: any number of guesses at once,
-// on any number of processes, count as if they had queued.
+// One code, judged. What is written only succeeds on the very state that was read and judged: any number of guesses at
+// once, on any number of processes, count as if they had queued.
 //
 //   T1 transaction   the code is judged and recorded; a right one leases the work
 //   bureaus          asked by the one who has the lease; everyone else waits until that is over

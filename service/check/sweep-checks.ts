@@ -12,7 +12,10 @@ const ABANDONED_AFTER_MS = 60_000
 
 type SweepOptions = Pick<CheckOptions, 'database' | 'clock' | 'settings' | 'plugins'>
 
-/** Ends challenges that were not answered in time, whose bureaus did not answer, or whose times are in the future because a clock was wrong. */
+/**
+ * Ends challenges that were not answered in time, whose bureaus did not answer, or whose times are in the future
+ * because a clock was wrong.
+ */
 export async function expireChallenges(options: SweepOptions): Promise<number> {
   const { database, clock, settings } = options
   const nowMs = clock()

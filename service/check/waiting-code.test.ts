@@ -1,4 +1,5 @@
-// A code that arrives while another request works on its report waits for that, and not for ever. Time passes a hundred times as fast here.
+// A code that arrives while another request works on its report waits for that, and not for ever. Time passes a hundred
+// times as fast here.
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'

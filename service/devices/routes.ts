@@ -1,4 +1,5 @@
-// The public side of devices: the script, and where it reports to. Any page may use both; neither needs a token or sets a cookie.
+// The public side of devices: the script, and where it reports to. Any page may use both; neither needs a token or sets
+// a cookie.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
 import { createBuckets } from '../../kit/limits.ts'
@@ -107,8 +108,8 @@ function sendScript(context: Context<ServiceEnv>, script: Script, cacheControl: 
   })
 }
 
-// Without credentials: the host also serves the console, whose cookies no page may send along. Errors carry these headers too, or
-// the script could not tell a refusal from a broken network.
+// Without credentials: the host also serves the console, whose cookies no page may send along. Errors carry these
+// headers too, or the script could not tell a refusal from a broken network.
 const allowAnyPage: MiddlewareHandler<ServiceEnv> = async (context, next) => {
   await next()
   const { headers } = context.res
@@ -117,8 +118,9 @@ const allowAnyPage: MiddlewareHandler<ServiceEnv> = async (context, next) => {
   headers.set('Timing-Allow-Origin', '*')
 }
 
-// Limits the sessions that one address and one network may open. Kept in memory, per process, and bounded: this only has to make
-// flooding the table expensive. What a session is worth is decided when it is used, and that is limited by the lender's credentials.
+// Limits the sessions that one address and one network may open. Kept in memory, per process, and bounded: this only
+// has to make flooding the table expensive. What a session is worth is decided when it is used, and that is limited by
+// the lender's credentials.
 
 /** Generous, because a whole mobile operator's customers can share a handful of addresses. */
 const SESSIONS_PER_MINUTE = 600

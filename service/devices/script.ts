@@ -28,8 +28,8 @@ function readBuiltScript(): string {
   }
 }
 
-// Lenders pin the script by its hash, so every version that was ever served stays available: in the database, because the next
-// release of the service brings only its own.
+// Lenders pin the script by its hash, so every version that was ever served stays available: in the database, because
+// the next release of the service brings only its own.
 
 /** Versions kept ready to send; the database has the rest. */
 const READY_MAX = 20

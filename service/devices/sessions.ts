@@ -68,9 +68,9 @@ export function createDeviceSessions({ database, secretKeys, clock }: DeviceSess
     },
 
     /**
-     * The facts of the session, which from now on belongs to this consumer alone. Asking again for the same consumer gives
-     * the same answer. Null when the id is unknown, expired or another consumer's. Of two consumers who ask at once, one gets
-     * null.
+     * The facts of the session, which from now on belongs to this consumer alone. Asking again for the same consumer
+     * gives the same answer. Null when the id is unknown, expired or another consumer's. Of two consumers who ask at
+     * once, one gets null.
      */
     async claim({ tenantId, sessionId, consumer }: SessionUse): Promise<DeviceFacts | null> {
       // The values of a session were hashed with the keys that made its id.
@@ -111,7 +111,9 @@ export function createDeviceSessions({ database, secretKeys, clock }: DeviceSess
       }
     },
 
-    /** Forgets what has outlived its purpose; resolves to how many rows it changed. Any number of processes may run it. */
+    /**
+     * Forgets what has outlived its purpose; resolves to how many rows it changed. Any number of processes may run it.
+     */
     async sweep(): Promise<number> {
       const nowMs = clock()
       const some = (condition: string) =>
@@ -137,9 +139,9 @@ export function createDeviceSessions({ database, secretKeys, clock }: DeviceSess
 const StoredSignals = z.record(z.string(), z.string())
 
 /**
- * True when the consumer who asks for a report is on the network that opened the session. Only a hint for the risk provider:
- * phones change from Wi-Fi to mobile data, and lenders sit behind proxies. Hashes begin with the address family; a browser
- * may use IPv6 towards us and IPv4 towards the lender, which cannot be compared.
+ * True when the consumer who asks for a report is on the network that opened the session. Only a hint for the risk
+ * provider: phones change from Wi-Fi to mobile data, and lenders sit behind proxies. Hashes begin with the address
+ * family; a browser may use IPv6 towards us and IPv4 towards the lender, which cannot be compared.
  */
 export function compareNetworks(seen: string | null, shown: string | null): 'same' | 'other' | 'unknown' {
   if (seen === null || shown === null || seen[0] !== shown[0]) return 'unknown'

@@ -46,7 +46,10 @@ export function createAccess({ authenticate, limit, requireTestReport = refuse }
         await admit(context)
         await next()
       }),
-    /** The same for one whose token carries the scope and who belongs to the `:tenantId` of the path; a person needs the permission there. */
+    /**
+     * The same for one whose token carries the scope and who belongs to the `:tenantId` of the path; a person needs the
+     * permission there.
+     */
     requireTenant: (scope: string, permission: Permission, options: { countLater?: boolean; fresh?: boolean } = {}) =>
       createMiddleware<ServiceEnv>(async (context, next) => {
         const caller = await admit(context, options)

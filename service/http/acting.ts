@@ -1,5 +1,5 @@
-// A caller's transactions. Each that changed something tells plugins what was done, inside itself (`act` in plugin.ts): a plugin
-// that cannot write it down ends it.
+// A caller's transactions. Each that changed something tells plugins what was done, inside itself (`act` in plugin.ts):
+// a plugin that cannot write it down ends it.
 import type { AuditDetail, Change, Database, Queries, Transactions } from '../store/database.ts'
 
 /** Something that was done, read or refused, and by whom. */
@@ -44,8 +44,8 @@ export type Acting = Transactions & {
 }
 
 /**
- * `who` is called when something was done: by then the guards of the request have said who calls. Plugins get one `Done` for each
- * lender that it concerns.
+ * `who` is called when something was done: by then the guards of the request have said who calls. Plugins get one
+ * `Done` for each lender that it concerns.
  */
 export function createActing(database: Database, tell: Tell, who: () => readonly ActedBy[]): Acting {
   let isWritten = false

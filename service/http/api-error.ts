@@ -5,7 +5,9 @@ import { describeError } from '../describe-error.ts'
 import type { Log, LogFields } from '../log.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
 
-/** An expected refusal. Routes throw it; one `catch` in the app turns it into `{code, message}` with the code's status. */
+/**
+ * An expected refusal. Routes throw it; one `catch` in the app turns it into `{code, message}` with the code's status.
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -51,7 +53,10 @@ export abstract class Unavailable extends Error {
 /** `Retry-After` of a service that cannot serve now. */
 const RETRY_AFTER_SECONDS = 2
 
-/** The one place where a failure becomes an answer. Only an `ApiError` says why; anything else is ours to find in the log. */
+/**
+ * The one place where a failure becomes an answer. Only an `ApiError` says why; anything else is ours to find in the
+ * log.
+ */
 export function answerError(context: Context, error: unknown, log: Log): Response {
   if (error instanceof ApiError) return errorBody(context, error)
   if (error instanceof DatabaseUnavailable) {

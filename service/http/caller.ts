@@ -32,7 +32,10 @@ export type UserCaller = {
 }
 export type Caller = ClientCaller | UserCaller
 
-/** Resolves to the caller a request proves to come from, or null when it proves nothing. Never throws on bad credentials. */
+/**
+ * Resolves to the caller a request proves to come from, or null when it proves nothing. Never throws on bad
+ * credentials.
+ */
 export type Authenticate = (request: Request) => Promise<Caller | null>
 
 /** True when the caller has `permission` at the tenant. Machines have scopes instead. */

@@ -19,7 +19,10 @@ export type ServiceEnv = {
     tenantId: string
     /** The acting of the route's audited action: each of its transactions also records who did it. */
     act: Acting
-    /** The same for another action of the request, such as proving who one is. `as`: who acts where no guard has said so. */
+    /**
+     * The same for another action of the request, such as proving who one is. `as`: who acts where no guard has said
+     * so.
+     */
     actAs: (action: AuditAction, as?: ActedAs) => Acting
     /** The request was answered with a question instead of being carried out: there is nothing to write down yet. */
     isAsked: boolean | undefined

@@ -11,7 +11,9 @@ const PROBE_MS = 2_000
 type HealthOptions = {
   database: Pick<Database, 'probe'>
   log: Log
-  /** Why this process wants no new work whatever the database says, as a code: it is shutting down, or its clock is off. */
+  /**
+   * Why this process wants no new work whatever the database says, as a code: it is shutting down, or its clock is off.
+   */
   refusal(): string | null
 }
 

@@ -24,7 +24,9 @@ type Index = {
 // Visible ASCII, which is what a header can carry unharmed.
 const shape = /^[\x21-\x7e]+$/
 
-/** The key a request carries, or null. `body` is the parsed body, so that spaces and the order of fields do not matter. */
+/**
+ * The key a request carries, or null. `body` is the parsed body, so that spaces and the order of fields do not matter.
+ */
 export function readIdempotencyKey(
   request: Request,
   indexKeys: KeyList,

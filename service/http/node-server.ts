@@ -1,4 +1,5 @@
-// The thin layer between sockets and `Request → Response`: time-outs against slow senders, and an end that loses nothing.
+// The thin layer between sockets and `Request → Response`: time-outs against slow senders, and an end that loses
+// nothing.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -42,7 +43,10 @@ const SWEEP_MS = 50
 
 export type NodeServer = {
   port: number
-  /** Stops accepting, lets everything in progress finish, resolves when the last connection is closed. Safe to call twice. */
+  /**
+   * Stops accepting, lets everything in progress finish, resolves when the last connection is closed. Safe to call
+   * twice.
+   */
   stop(): Promise<void>
 }
 
@@ -80,8 +84,8 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
   await once(server, 'listening')
 
   async function stop(): Promise<void> {
-    // A client that is in the middle of a conversation learns with its next answer that this connection ends: closing it
-    // at once could cross with the request it is just sending.
+    // A client that is in the middle of a conversation learns with its next answer that this connection ends: closing
+    // it at once could cross with the request it is just sending.
     for (const outgoing of open) if (!outgoing.headersSent) outgoing.setHeader('Connection', 'close')
     await pause(times.drainMs)
     const closed = new Promise((resolve) => server.close(resolve))
@@ -104,7 +108,9 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
 const OUR_FAULT = JSON.stringify({ code: 'internal-error', message: 'something went wrong on our side' })
 const BROKEN = JSON.stringify({ code: 'validation-error', message: 'this is not a request the service can read' })
 
-/** For a request line or host that is no address at all, and for what even the app's own error handler could not catch. */
+/**
+ * For a request line or host that is no address at all, and for what even the app's own error handler could not catch.
+ */
 function answerBroken(error: unknown): Response {
   const [status, body] = error instanceof RequestError ? [400, BROKEN] : [500, OUR_FAULT]
   return new Response(body, { status, headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } })

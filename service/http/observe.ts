@@ -11,7 +11,9 @@ import { rateLimitHeaders } from './rate-limit.ts'
 
 const HTTPS_ONLY_SECONDS = 31_536_000
 
-/** Set on every answer unless its route set something else: nothing here is meant to be framed, sniffed, cached or run. */
+/**
+ * Set on every answer unless its route set something else: nothing here is meant to be framed, sniffed, cached or run.
+ */
 const DEFAULT_HEADERS: [string, string][] = [
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -76,7 +78,10 @@ export function observe({ log, telemetry, https }: ObserveOptions): MiddlewareHa
 
 const SAMPLE_MS = 1_000
 
-/** The number of requests of a kind that the next line stands for: 0 while the last line of that kind is younger than a second. */
+/**
+ * The number of requests of a kind that the next line stands for: 0 while the last line of that kind is younger than a
+ * second.
+ */
 function createSampler(): (kind: string) => number {
   // Kinds are methods, routes and statuses of ours: there are not many.
   const kinds = new Map<string, { lineAtMs: number; waiting: number }>()

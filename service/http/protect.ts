@@ -7,7 +7,10 @@ import { type Access, forbidden } from './access.ts'
 import { ApiError } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
 
-/** The rule of an operation; or `page`: a person in a browser with the permission at the lender they act for (null: none), others are sent to sign in. */
+/**
+ * The rule of an operation; or `page`: a person in a browser with the permission at the lender they act for (null:
+ * none), others are sent to sign in.
+ */
 export type Rule = OperationRule | ({ who: 'page'; permission: Permission | null } & AuditRule & FreshRule)
 
 /** Lets a person with the permission through to a page. */
@@ -32,8 +35,9 @@ type ProtectOptions = {
 }
 
 /**
- * Call before the routes are mounted. The answer, called afterwards, throws when a route has no rule or one of `operations` has no route;
- * pages may be absent, as those of the built-in sign-in are where another provider signs people in.
+ * Call before the routes are mounted. The answer, called afterwards, throws when a route has no rule or one of
+ * `operations` has no route; pages may be absent, as those of the built-in sign-in are where another provider signs
+ * people in.
  */
 export function protect(
   app: Hono<ServiceEnv>,
@@ -112,7 +116,10 @@ function checkOrigin(context: Context<ServiceEnv>): void {
   requireOwnPage(context)
 }
 
-/** CSRF: a browser sends its cookies with requests of any page, so a request with nothing but cookies must come from a page of ours. */
+/**
+ * CSRF: a browser sends its cookies with requests of any page, so a request with nothing but cookies must come from a
+ * page of ours.
+ */
 export function requireOwnPage(context: Context<ServiceEnv>): void {
   if (!mayWrite(context.req.raw)) throw new ApiError('forbidden', 'this can only be asked by a page of this service')
 }

@@ -2,7 +2,8 @@
 //
 // A request must not cost a write, so a process leases several at a time from the credential's row and hands them out
 // from memory, fewer and fewer as the minute's allowance runs out: the last ones one by one. What is leased counts as
-// used, so the limit always holds; a process that stops forfeits at most its last lease, and only until the next minute.
+// used, so the limit always holds; a process that stops forfeits at most its last lease, and only until the next
+// minute.
 import { createBoundedMap } from '../../kit/bounded-map.ts'
 import { type Clock, MINUTE_MS } from '../../kit/clock.ts'
 import type { Queries } from '../store/database.ts'
@@ -102,7 +103,9 @@ type RequestLimitOptions = {
 
 export type RequestLimit = ReturnType<typeof createRequestLimit>
 
-/** Chooses the limit that a request counts towards: a lender has one for all its credentials, a person one of their own. */
+/**
+ * Chooses the limit that a request counts towards: a lender has one for all its credentials, a person one of their own.
+ */
 export function createRequestLimit({ limiter, limitOf, personLimit, count }: RequestLimitOptions) {
   return {
     async take(caller: Caller, path: string): Promise<Allowance> {
@@ -129,7 +132,8 @@ export function rateLimitHeaders({
   return headers
 }
 
-// A window is over after its minute; one that begins in the future was written by a clock that has been put right since.
+// A window is over after its minute; one that begins in the future was written by a clock that has been put right
+// since.
 const IS_OVER = `(rate_limit.window_started_at_ms <= excluded.window_started_at_ms - ${WINDOW_MS}
   OR rate_limit.window_started_at_ms > excluded.window_started_at_ms + ${WINDOW_MS})`
 

@@ -9,8 +9,8 @@ const ARRIVAL_MS = 3_000
 const BYTES_PER_SECOND_MIN = 16_384
 
 /**
- * The body's bytes, never more than `bytesMax`: an honest length is refused unread, any other is cut off while it arrives.
- * One that comes too slowly is given up.
+ * The body's bytes, never more than `bytesMax`: an honest length is refused unread, any other is cut off while it
+ * arrives. One that comes too slowly is given up.
  */
 export async function readBody(request: Request, bytesMax: number): Promise<Uint8Array> {
   const place = places.get(request)
@@ -20,7 +20,9 @@ export async function readBody(request: Request, bytesMax: number): Promise<Uint
   return body
 }
 
-/** A request's place among those that are worked on. It is given up while the sender decides how long the body takes. */
+/**
+ * A request's place among those that are worked on. It is given up while the sender decides how long the body takes.
+ */
 export type Place = { take(): Promise<void>; giveUp(): void }
 
 const places = new WeakMap<Request, Place>()
@@ -61,8 +63,8 @@ function tooSlow(): ApiError {
 }
 
 /**
- * Reads the body as JSON that fits `schema`; throws the `ApiError` that says why it does not. `known`: no field may have another name, so
- * that a misspelt one is not swallowed; null: other fields are ignored.
+ * Reads the body as JSON that fits `schema`; throws the `ApiError` that says why it does not. `known`: no field may
+ * have another name, so that a misspelt one is not swallowed; null: other fields are ignored.
  */
 export async function readJson<Schema extends z.ZodMiniType>(
   request: Request,

@@ -27,8 +27,8 @@ type DataOf<Row extends Operation> = Row['answers'][keyof Row['answers']] extend
   : never
 
 /**
- * Serves an operation at the method and path of its row; `handle` gets the body and the query as the row reads them. What it resolves to
- * is answered as `data` beside `meta`, with the status of the row, unless it is a `Response`.
+ * Serves an operation at the method and path of its row; `handle` gets the body and the query as the row reads them.
+ * The value it resolves to is answered as `data` beside `meta`, with the status of the row, unless it is a `Response`.
  */
 export function serve<Row extends Operation>(
   routes: Hono<ServiceEnv>,

@@ -52,8 +52,9 @@ type Correction = {
 }
 
 /**
- * Puts a mistake right with lines of its own: a top-up gives credits, a hold with its capture takes them. Their purpose is one
- * that every version reads; the reason says what it was. False when the reference was booked before; throws `insufficient-funds`.
+ * Puts a mistake right with lines of its own: a top-up gives credits, a hold with its capture takes them. Their purpose
+ * is one that every version reads; the reason says what it was. False when the reference was booked before; throws
+ * `insufficient-funds`.
  */
 export async function correct(
   queries: Queries,
@@ -104,8 +105,9 @@ export async function hold(
 type ReportHold = { tenantId: string; creditReportId: string; reportPriceCredits: number; nowMs: number }
 
 /**
- * Reserves the price of a report, the lender's own or else `reportPriceCredits`; resolves to it. Throws `insufficient-funds` if the
- * balance has no room, and also if the lender is suspended or does not exist: the caller tells these apart.
+ * Reserves the price of a report, the lender's own or else `reportPriceCredits`; resolves to it. Throws
+ * `insufficient-funds` if the balance has no room, and also if the lender is suspended or does not exist: the caller
+ * tells these apart.
  */
 export async function holdReport(
   queries: Queries,
@@ -133,7 +135,10 @@ export function capture(queries: Queries, subject: Subject, nowMs: number): Prom
   return settle(queries, 'capture', subject, nowMs)
 }
 
-/** Charges for an answered match of person and number. Skipped where the balance has no room: a check must not end for it. */
+/**
+ * Charges for an answered match of person and number. Skipped where the balance has no room: a check must not end for
+ * it.
+ */
 export async function chargeMatch(
   queries: Queries,
   {
@@ -170,14 +175,16 @@ export async function chargeMatch(
 /** The number of agencies a report asked, and of those that gave their file or said that they have none. */
 export type AgencyCount = { asked: number; delivered: number }
 
-/** The refund for agencies that did not deliver, in whole credits: their share of the price, in the operator's favour. */
+/**
+ * The refund for agencies that did not deliver, in whole credits: their share of the price, in the operator's favour.
+ */
 export function refundOf(priceCredits: number, { asked, delivered }: AgencyCount): number {
   return Math.floor((priceCredits * (asked - delivered)) / asked)
 }
 
 /**
- * Spends what was held for a report, and gives back the share of the agencies that are missing from it, as a line of its own: a hold is
- * captured or released as a whole. False when the hold is settled already.
+ * Spends what was held for a report, and gives back the share of the agencies that are missing from it, as a line of
+ * its own: a hold is captured or released as a whole. False when the hold is settled already.
  */
 export async function captureReport(
   queries: Queries,

@@ -83,8 +83,8 @@ const SQLITE_TRIGGERS: string[] = [
 ]
 
 const POSTGRES_TRIGGERS: string[] = [
-  // pg_dump's output is read back under an empty search path, where the function would find no wallet: balances are restored
-  // as they were, not moved by every line again.
+  // pg_dump's output is read back under an empty search path, where the function would find no wallet: balances are
+  // restored as they were, not moved by every line again.
   `CREATE FUNCTION wallet_line_moves() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN IF current_setting('search_path') <> '' THEN ${MOVE} END IF; RETURN NULL; END $$`,
   `CREATE TRIGGER wallet_line_moves AFTER INSERT ON wallet_line FOR EACH ROW EXECUTE FUNCTION wallet_line_moves()`,

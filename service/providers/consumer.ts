@@ -1,11 +1,14 @@
-// The recipients of each field of a generate request. The adapters and the sealed copy read this table: a field that is added to the contract
-// does not compile until its row says who needs it.
+// The recipients of each field of a generate request. The adapters and the sealed copy read this table: a field that is
+// added to the contract does not compile until its row says who needs it.
 import type { GenerateRequest } from '../../contract/generate.ts'
 
 /** The place of the field in the question to a provider: in its `person`, or beside it. */
 type Place = 'person' | 'beside' | 'nowhere'
 
-/** A bureau's fields are sealed until the code is right, when bureaus are queried. `sealed`: kept for then, but not sent. */
+/**
+ * A bureau's fields are sealed until the code is right, when bureaus are queried. `sealed`: kept for then, but not
+ * sent.
+ */
 type Row = { risk: Place; match: Place; bureau: Place | 'sealed' }
 
 const withheld = { risk: 'nowhere', match: 'nowhere', bureau: 'nowhere' } as const

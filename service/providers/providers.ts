@@ -30,7 +30,10 @@ export type MatchQuestion = {
   mobileNumber: string
 }
 
-/** Says whether a number is known for a person. Rejects with `ProviderUnavailable` when it gives no answer; the caller takes that for `unknown`. */
+/**
+ * Says whether a number is known for a person. Rejects with `ProviderUnavailable` when it gives no answer; the caller
+ * takes that for `unknown`.
+ */
 export interface MatchProvider {
   match(question: MatchQuestion, signal: AbortSignal): Promise<Match>
 }
@@ -75,7 +78,9 @@ export type SendOutcome = 'accepted' | 'delivered' | 'refused' | Refusal
 /** Why a text will never arrive; `code` is the gateway's own word. */
 export type Refusal = { refused: TextRefusal; code: string | null }
 
-/** Rejects with `ProviderUnavailable` when the text did not leave; sending it again, under the same id, is then safe. */
+/**
+ * Rejects with `ProviderUnavailable` when the text did not leave; sending it again, under the same id, is then safe.
+ */
 export interface SmsProvider {
   /** True when no text leaves. */
   readonly simulated?: true

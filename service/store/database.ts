@@ -1,6 +1,9 @@
 // The database interface of the service. Two engines implement it: SQLite and PostgreSQL.
 
-/** The values of a column: TEXT, INTEGER (64-bit, read back as a number), BLOB or NULL. Booleans are 0 and 1, times are milliseconds. */
+/**
+ * The values of a column: TEXT, INTEGER (64-bit, read back as a number), BLOB or NULL. Booleans are 0 and 1, times are
+ * milliseconds.
+ */
 export type SqlValue = string | number | Uint8Array | null
 
 export type Row = { [column: string]: SqlValue }
@@ -13,7 +16,10 @@ export interface Queries {
   first<R extends Row = Row>(sql: string, ...values: SqlValue[]): Promise<R | null>
   /** The number of rows that the write changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>
-  /** The first row of a write that must change one, or of a SELECT that must find one; empty without RETURNING. Else it ends the transaction. */
+  /**
+   * The first row of a write that must change one, or of a SELECT that must find one; empty without RETURNING. Else it
+   * ends the transaction.
+   */
   must(unless: Unless, sql: string, ...values: SqlValue[]): Promise<Row>
 }
 
@@ -29,8 +35,8 @@ export interface Transactions {
   /**
    * Everything `work` writes becomes durable together or not at all, and is on disk when this resolves.
    * `work` touches nothing but its queries: it may be run again after a serialisation conflict, and no
-   * provider call may be awaited inside it. `said` is what the audit trail adds, where there is one: the id of what it is done
-   * to, or that and what it changes, read after `work`.
+   * provider call may be awaited inside it. `said` is what the audit trail adds, where there is one: the id of what it
+   * is done to, or that and what it changes, read after `work`.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, said?: string | (() => AuditDetail)): Promise<T>
 }
@@ -52,9 +58,9 @@ type ChangedValue = string | number | boolean | null | { readonly [name: string]
 export interface Database extends Queries, Transactions {
   readonly engine: 'sqlite' | 'postgres'
   /**
-   * The same in one round trip, for work that asks for everything at once: no statement may wait for another's answer, and
-   * whatever has to go back must be a `must`. What one lender's requests ask for at the same moment shares a commit, and
-   * lenders take turns. `work` may be run again.
+   * The same in one round trip, for work that asks for everything at once: no statement may wait for another's answer,
+   * and whatever has to go back must be a `must`. What one lender's requests ask for at the same moment shares a
+   * commit, and lenders take turns. `work` may be run again.
    */
   batch<T>(tenantId: string, work: (queries: Queries) => Promise<T>): Promise<T>
   /** Reads that all see the same moment. Blocks no writer and sees none of what is written meanwhile. */
@@ -77,7 +83,10 @@ export type Probe = {
 /** Connections (SQLite: the one writer) in use, and callers who wait for one. */
 type DatabaseLoad = { inUse: number; waiting: number }
 
-/** The database cannot serve now: it is down, out of reach, full or overloaded. Nothing of the work is certain to have happened. */
+/**
+ * The database cannot serve now: it is down, out of reach, full or overloaded. Nothing of the work is certain to have
+ * happened.
+ */
 export class DatabaseUnavailable extends Error {
   readonly code: string
   constructor(code: string, options?: ErrorOptions) {

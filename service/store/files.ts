@@ -12,8 +12,8 @@ import {
 import { dirname, join, resolve } from 'node:path'
 
 /**
- * Makes a folder that only this user can enter, and those above it; one that exists stays as it is. Not Node's `recursive`:
- * where the file system takes no folders, as below `/proc`, that one never returns.
+ * Makes a folder that only this user can enter, and those above it; one that exists stays as it is. Not Node's
+ * `recursive`: where the file system takes no folders, as below `/proc`, that one never returns.
  */
 export function makeFolder(folder: string): void {
   const path = resolve(folder)
@@ -38,7 +38,8 @@ export function syncToDisk(path: string): void {
   }
 }
 
-// The notice that `admin move` leaves in DATA_DIR: the data is on PostgreSQL, and no database is opened or made in the folder again.
+// The notice that `admin move` leaves in DATA_DIR: the data is on PostgreSQL, and no database is opened or made in the
+// folder again.
 
 export const NOTICE_FILE = 'MOVED.txt'
 

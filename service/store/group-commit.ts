@@ -12,7 +12,9 @@ import { DatabaseUnavailable, type Queries } from './database.ts'
 
 /** More than this many would make the first wait for the last. */
 const GROUP_MAX = 128
-/** After a failure so many groups have savepoints from the start: requests that fail all the time cost nothing twice. */
+/**
+ * After a failure so many groups have savepoints from the start: requests that fail all the time cost nothing twice.
+ */
 const CAREFUL_GROUPS = 50
 
 type GroupSteps = {
@@ -34,7 +36,10 @@ type Job = {
   reject(error: unknown): void
 }
 
-/** `queries` must answer within the same turn of the event loop, so that a group is never open while a request waits for the network. */
+/**
+ * `queries` must answer within the same turn of the event loop, so that a group is never open while a request waits for
+ * the network.
+ */
 export function createGroupCommit(queries: Queries, steps: GroupSteps) {
   const waiting = createFairQueue<Job>()
   let running: Promise<void> | null = null

@@ -1,7 +1,7 @@
 // Changes to the schema: applied in order, each once, however many processes start at the same time.
 //
-// The first release of a folder's tables is its baseline. Later releases add migrations that only widen it, so that a release and
-// the one before can share a database. Each migration is recorded with the version that applied it.
+// The first release of a folder's tables is its baseline. Later releases add migrations that only widen it, so that a
+// release and the one before can share a database. Each migration is recorded with the version that applied it.
 import { version as VERSION } from '../../packages/credit-report-service/package.json' with { type: 'json' }
 import type { Queries } from './database.ts'
 
@@ -11,8 +11,8 @@ export type Migration = {
   /** One statement each. The words that differ between engines come from the dialect. */
   statements(dialect: Dialect): readonly string[]
   /**
-   * Indexes, by name, as `credit_report (tenant_id, id)`, of columns that an earlier migration made. PostgreSQL builds them without stopping
-   * writers.
+   * Indexes, by name, as `credit_report (tenant_id, id)`, of columns that an earlier migration made. PostgreSQL builds
+   * them without stopping writers.
    */
   indexes?: { readonly [name: string]: string }
   /** The service's rights on a table, where they are restricted and another role owns it (PostgreSQL). */
@@ -97,7 +97,10 @@ export async function missingOf(
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-/** Throws if one of the tables exists although no migration is recorded. Tables of other programs may share the database. */
+/**
+ * Throws if one of the tables exists although no migration is recorded. Tables of other programs may share the
+ * database.
+ */
 async function refuseHalfMade(queries: Queries, dialect: Dialect, migrations: readonly Migration[]): Promise<void> {
   const own = new Set(migrations.flatMap(tablesOf))
   const found = (await queries.all<{ name: string }>(dialect.listNames)).find(({ name }) => own.has(name))
@@ -107,7 +110,9 @@ async function refuseHalfMade(queries: Queries, dialect: Dialect, migrations: re
   )
 }
 
-/** The number of releases by which a version is ahead of this one. A major release is never shared with the one before. */
+/**
+ * The number of releases by which a version is ahead of this one. A major release is never shared with the one before.
+ */
 function releasesAhead(version: string): number {
   const [[major = 0, minor = 0], [ownMajor = 0, ownMinor = 0]] = [partsOf(version), partsOf(VERSION)]
   return major === ownMajor ? minor - ownMinor : (major - ownMajor) * Number.POSITIVE_INFINITY
@@ -166,7 +171,9 @@ export async function migrate(
   }
 }
 
-/** Lets a role use every table, and change none: neither its rules nor, where `grants` says so, its rows. PostgreSQL. */
+/**
+ * Lets a role use every table, and change none: neither its rules nor, where `grants` says so, its rows. PostgreSQL.
+ */
 export function grantsTo(role: string, schema: string, migrations: readonly Migration[]): string[] {
   const narrower = Object.assign({ migration: 'SELECT' }, ...migrations.map(({ grants }) => grants))
   return [

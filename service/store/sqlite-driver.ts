@@ -25,7 +25,10 @@ export function loadSqliteDriver(): Driver {
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isSettled = major > 22 || (major === 22 && minor >= 13)
 
-/** Without Node 22's warning that it is experimental: the same API is settled in 24, and an operator can do nothing about it. */
+/**
+ * Without Node 22's warning that it is experimental: the same API is settled in 24, and an operator can do nothing
+ * about it.
+ */
 function loadBuiltIn(): unknown {
   const { emitWarning } = process
   process.emitWarning = () => {}

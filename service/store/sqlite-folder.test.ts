@@ -1,4 +1,5 @@
-// SQLite's folder: who is refused and in which words, what its codes are called, when the log is folded, and what stays open.
+// SQLite's folder: who is refused and in which words, what its codes are called, when the log is folded, and what stays
+// open.
 import {
   copyFileSync,
   existsSync,

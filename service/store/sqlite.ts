@@ -134,7 +134,8 @@ async function openFolder({ folder, role, migrations }: SqliteOptions, opened: S
     ...steps,
     async begin() {
       await steps.begin()
-      // `admin move` writes its notice under the write lock. A process that waited for the lock meanwhile finds the notice here.
+      // `admin move` writes its notice under the write lock. A process that waited for the lock meanwhile finds the
+      // notice here.
       requireNotMoved(folder)
     },
   })
@@ -191,7 +192,9 @@ function makePrivate(path: string): void {
 
 const FILE_MODE = 0o600
 
-/** Moves everything from the write-ahead log into the file and empties it, as soon as no other process is in the way. */
+/**
+ * Moves everything from the write-ahead log into the file and empties it, as soon as no other process is in the way.
+ */
 async function foldLog(writer: SqliteConnection, group: GroupCommit): Promise<void> {
   const checkpoint = writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
   await patiently(async () => {

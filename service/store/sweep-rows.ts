@@ -17,7 +17,10 @@ export class SweepIncomplete extends Error {
   }
 }
 
-/** Works on the rows, a few at once; resolves to how many `work` dealt with. One that fails is reported once the others are done. */
+/**
+ * Works on the rows, a few at once; resolves to how many `work` dealt with. One that fails is reported once the others
+ * are done.
+ */
 export async function countEach<R>(
   rows: readonly R[],
   work: (row: R) => Promise<boolean>,

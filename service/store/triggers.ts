@@ -1,4 +1,5 @@
-// The triggers that keep ledger and audit trail append-only, as the migrations make them, beside those that a database has.
+// The triggers that keep ledger and audit trail append-only, as the migrations make them, beside those that a database
+// has.
 import type { Database } from './database.ts'
 import { dialectOf, type Migration, statementsOf } from './migration.ts'
 

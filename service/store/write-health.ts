@@ -18,8 +18,8 @@ export function createWriteHealth(trial: Pick<Queries, 'run'>) {
         throw error
       }),
     /**
-     * Why nothing can be written, null when it can. After a failed write it tries one itself: a process that is not ready
-     * gets no traffic which could show that writing works again.
+     * Why nothing can be written, null when it can. After a failed write it tries one itself: a process that is not
+     * ready gets no traffic which could show that writing works again.
      */
     async refusal(): Promise<string | null> {
       if (failure === null) return null

@@ -143,7 +143,9 @@ type SettledText = {
   nowMs: number
 }
 
-/** Charges a delivered text or gives an undelivered one's price back. False when it is settled already: receipts repeat. */
+/**
+ * Charges a delivered text or gives an undelivered one's price back. False when it is settled already: receipts repeat.
+ */
 export async function settleText(
   database: Database,
   { messageId, tenantId, delivered, refusal = null, nowMs }: SettledText,

@@ -18,7 +18,10 @@ type TextSweepOptions = TextOptions & {
   mobileNumberOf(report: { tenantId: string; creditReportId: string }): Promise<string | null>
 }
 
-/** Sends texts again whose sender died or got no answer, as long as their code is still good. Their id keeps a gateway from sending one twice. */
+/**
+ * Sends texts again whose sender died or got no answer, as long as their code is still good. Their id keeps a gateway
+ * from sending one twice.
+ */
 export async function sendQueued(options: TextSweepOptions): Promise<number> {
   const { database, clock, settings, mobileNumberOf } = options
   const nowMs = clock()
@@ -65,8 +68,8 @@ export async function sendQueued(options: TextSweepOptions): Promise<number> {
 }
 
 /**
- * Gives the price of a text back that has no receipt a day after it was handed over, or that the gateway never took: once its
- * code has expired it is not sent again.
+ * Gives the price of a text back that has no receipt a day after it was handed over, or that the gateway never took:
+ * once its code has expired it is not sent again.
  */
 export async function releaseUnacknowledged(options: TextSweepOptions): Promise<number> {
   const { database, clock, settings, plugins } = options

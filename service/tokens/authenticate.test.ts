@@ -1,4 +1,5 @@
-// Authentication of a request: a machine by its header, a person by their cookie, and the time for which either is cached.
+// Authentication of a request: a machine by its header, a person by their cookie, and the time for which either is
+// cached.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -15,7 +15,10 @@ const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
 export type People = {
   /** The access token of a browser's cookie. */
   tokenOf(request: Request): string | undefined
-  /** The person who signed in; null once the session is over. Asked each time: signing out and leaving a tenant take effect at once. */
+  /**
+   * The person who signed in; null once the session is over. Asked each time: signing out and leaving a tenant take
+   * effect at once.
+   */
   find(token: UserToken): Promise<UserCaller | null>
 }
 

@@ -9,12 +9,18 @@ export function newClientSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }
 
-/** The digest that is stored. A fast hash is enough: 256 random bits cannot be guessed, however quickly a guess is checked. */
+/**
+ * The digest that is stored. A fast hash is enough: 256 random bits cannot be guessed, however quickly a guess is
+ * checked.
+ */
 export function digestSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex')
 }
 
-/** The digest that the secret has, or null. Compares with every one, to the end, in a time that says nothing about how close the guess was. */
+/**
+ * The digest that the secret has, or null. Compares with every one, to the end, in a time that says nothing about how
+ * close the guess was.
+ */
 export function findDigest(secret: string, digests: readonly string[]): string | null {
   const given = digestSecret(secret)
   // A client that does not exist costs a comparison too.

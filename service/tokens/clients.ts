@@ -170,8 +170,8 @@ export function createClients({ database, clock }: { database: Queries; clock: C
     },
 
     /**
-     * A new secret; every other one ends at `othersEndAtMs`, or sooner where it would have anyway. Null when the tenant has no such
-     * active client, or `SECRETS_MAX` would count beside the new one.
+     * A new secret; every other one ends at `othersEndAtMs`, or sooner where it would have anyway. Null when the tenant
+     * has no such active client, or `SECRETS_MAX` would count beside the new one.
      */
     replaceSecret(
       act: Transactions,
@@ -225,7 +225,10 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       }))
     },
 
-    /** The client these credentials belong to; null when there is none, or it is disabled, or the secret is not one of its own. */
+    /**
+     * The client these credentials belong to; null when there is none, or it is disabled, or the secret is not one of
+     * its own.
+     */
     async verify(id: string, secret: string): Promise<ApiClient | null> {
       const rows = await database.all<Pick<ClientRow & ClientSecretRow, (typeof VERIFIED)[number]>>(
         `SELECT ${VERIFIED.join(', ')} FROM api_client
@@ -262,7 +265,10 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       return (await changeClient(act, { clientId: id, tenantId }, disable, () => ({ object: id }))) === 1
     },
 
-    /** Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that counts. */
+    /**
+     * Ends one secret; tokens it obtained count until they expire. False when the client has no such secret that
+     * counts.
+     */
     async endSecret(act: Transactions, { clientId, secretId, tenantId }: SecretName): Promise<boolean> {
       const sql = `UPDATE api_client_secret SET expires_at_ms = ?
         WHERE client_id = ? AND ${SECRET_ID} = ? AND (expires_at_ms IS NULL OR expires_at_ms > ?)`

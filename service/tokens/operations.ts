@@ -72,7 +72,8 @@ export const tokenRows = {
   }),
 } satisfies Rows
 
-// Tokens, keys and what clients configure themselves from. In the words of RFC 6749, 7517 and 8414, whose clients read these.
+// Tokens, keys and what clients configure themselves from. In the words of RFC 6749, 7517 and 8414, whose clients read
+// these.
 
 const URI: Keywords = { format: 'uri' }
 
@@ -124,7 +125,8 @@ const grantWords = component(
     client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
     scope: ['The scopes wanted, with spaces between; without it, all that the client has.', 'credit-reports wallet'],
   },
-  // Without credentials, which come by Basic authentication, and once; without a scope: a client that has fewer would be refused.
+  // Without credentials, which come by Basic authentication, and once; without a scope: a client that has fewer would
+  // be refused.
   { example: { grant_type: 'client_credentials' } },
 )
 

@@ -1,5 +1,6 @@
-// The keys that sign tokens, and the heads of the audit trail. They live in the database, sealed, so that every process and every
-// restart knows the same ones. A key that was replaced verifies no token any more, but stays published for what is kept longer.
+// The keys that sign tokens, and the heads of the audit trail. They live in the database, sealed, so that every process
+// and every restart knows the same ones. A key that was replaced verifies no token any more, but stays published for
+// what is kept longer.
 //
 //            rotate                signs from             old one ends
 //   old key ───┼── signs ────────────┼── only verifies ─────┤
@@ -47,7 +48,10 @@ type SigningKey = {
   verifiesUntilMs: number | null
 }
 
-/** Makes the first key when there is none. Rejects with `Unsealable` when the database was written under another SECRET_KEY. */
+/**
+ * Makes the first key when there is none. Rejects with `Unsealable` when the database was written under another
+ * SECRET_KEY.
+ */
 export async function openSigningKeys({ database, wrappingKeys, clock }: SigningKeysOptions) {
   let keys = await load()
   let loadedAtMs = clock()
@@ -127,7 +131,10 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
       await refresh(known(id) ? REFRESH_MS : RELOAD_MS)
       return known(id)?.publicKey ?? null
     },
-    /** The key with this id, also when no token of it counts any more; null for any other. For what is kept longer than tokens. */
+    /**
+     * The key with this id, also when no token of it counts any more; null for any other. For what is kept longer than
+     * tokens.
+     */
     async findKept(id: string): Promise<CryptoKey | null> {
       const find = () => keys.find((key) => key.id === id)
       await refresh(find() ? REFRESH_MS : RELOAD_MS)
@@ -141,8 +148,8 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
         .map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: SIGNING_ALGORITHM, use: 'sig' }))
     },
     /**
-     * Makes a new key. It takes over once everyone has seen it, and no token that is good stops working. With `now` it takes
-     * over at once and the old keys are worth nothing: for the day one has leaked.
+     * Makes a new key. It takes over once everyone has seen it, and no token that is good stops working. With `now` it
+     * takes over at once and the old keys are worth nothing: for the day one has leaked.
      */
     async rotate(act: Transactions, { now = false } = {}): Promise<{ id: string; signsFromMs: number }> {
       const key = await makeKey()

@@ -42,20 +42,21 @@ export function toBrowserRequest(
 /** A request of the lender's own route, of any framework. */
 export type OwnRequest = { headers: Headers | NodeHeaders; url?: string | undefined }
 
-/** Where the mount is, seen from such a request. */
+/** The address of the mount, seen from such a request. */
 export function ownPlace(request: OwnRequest, settings: Settings): { place: CookiePlace; headers: HeaderReader } {
   const headers = request.headers instanceof Headers ? request.headers : headersOf({ headers: request.headers })
   const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null
   return { headers, place: toCookiePlace({ headers, url }, { subPath: '' }, settings) }
 }
 
-/** Where a request came in, as its cookies are named and sealed there. */
+/** The mount that a request came in at, as its cookies are named and sealed there. */
 function toCookiePlace(
   { headers, url }: { headers: HeaderReader; url: URL | null },
   { subPath, story }: Pick<Place, 'subPath' | 'story'>,
   { publicPath, origins, secureCookies, test }: Settings,
 ): CookiePlace {
-  // The header first: Next and others put a name of their own into the address. Without the port, which some reverse proxies drop.
+  // The header first: Next and others put a name of their own into the address. Without the port, which some reverse
+  // proxies drop.
   const host = (headers.get('Host') ?? url?.host ?? '').toLowerCase().replace(/:\d+$/, '')
   return {
     path: publicPath + subPath,
@@ -77,7 +78,10 @@ export function metaFor(browserRequest: Pick<BrowserRequest, 'place'>, { setting
   return Object.assign(meta, ...extras.map((extra) => extra.meta?.(browserRequest)))
 }
 
-/** A browser that keeps no cookie could neither answer for its check nor come back to it: it hears so before anything is spent. */
+/**
+ * A browser that keeps no cookie could neither answer for its check nor come back to it: it hears so before anything is
+ * spent.
+ */
 export function requireCookies({ incoming, place, address }: BrowserRequest, operation: Operation, parts: Parts): void {
   const { cookie, emit } = parts
   const isKept = cookie.isKept(incoming.headers, place)
@@ -87,7 +91,7 @@ export function requireCookies({ incoming, place, address }: BrowserRequest, ope
   throw new Refusal('cookies-required')
 }
 
-/** The consumer's address, by which limits count and agencies judge. Throws the `Refusal` where nothing trustworthy says it. */
+/** The consumer's address, for limits and agencies. Throws the `Refusal` where nothing trustworthy gives it. */
 export function requireAddress({ address }: BrowserRequest, parts: Parts): string {
   if (address !== null) return address
   notice(parts, { what: 'no-address' })
@@ -128,7 +132,7 @@ export function secondsToWait(limit: AddressLimit, { address, place }: BrowserRe
   return place.isPreview || address === null ? 0 : limit(address)
 }
 
-/** Reads the body as JSON that fits `schema`; only what the schema names comes out. Throws the `Refusal` that says why not. */
+/** Reads the body as JSON that fits `schema`, without other fields. Throws the `Refusal` that says why not. */
 export async function readJson<Schema extends z.ZodMiniType>(
   incoming: Incoming,
   schema: Schema,
@@ -168,8 +172,8 @@ export function readIdempotencyKey(headers: HeaderReader): string {
  *
  * All browsers of a lender share one credential at the service, so their keys share one space there, and a replay shows
  * the first answer. Hashing the key together with everything the browser said about the consumer keeps that safe:
- * a caller who sends the same key with other details gets an answer of their own, and the first answer comes back only to
- * someone who already knows all of it. A cookie cannot do this: when the very first answer is lost, the browser that
+ * a caller who sends the same key with other details gets an answer of their own, and the first answer comes back only
+ * to someone who already knows all of it. A cookie cannot do this: when the very first answer is lost, the browser that
  * repeats its request has none yet. The device session stays out of it: a page that was reloaded has a new one. And no
  * secret goes into it: on the day the lender replaces one, a repeat must still be a repeat.
  */

@@ -1,4 +1,4 @@
-// What a code and a new text leave in the browser's cookie, and which events the lender gets.
+// The effect of a code and a new text on the browser's cookie, and the events that the lender gets.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ORIGIN } from '../../testing/proxy-browser.ts'
 import { createTestMount, refused, report, type TestMount } from '../../testing/proxy-mount.ts'

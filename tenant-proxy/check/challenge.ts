@@ -98,7 +98,7 @@ export async function resendSms(browserRequest: BrowserRequest, creditReportId: 
 
 type Claim = { creditReportId: string; challengeId: string }
 
-/** The ticket for these ids. Another browser's ids and ids that never were look the same: the service is not even asked. */
+/** The ticket for these ids. Another browser's ids and unknown ids look the same: the service is not asked. */
 function ownTicket(browserRequest: BrowserRequest, { creditReportId, challengeId }: Claim, parts: Parts): Held {
   const tickets = readTickets(browserRequest, parts)
   const ticket = tickets.find((each) => each.creditReportId === creditReportId)
@@ -107,7 +107,10 @@ function ownTicket(browserRequest: BrowserRequest, { creditReportId, challengeId
   return { ticket, tickets }
 }
 
-/** An end that no code changes. Null where the service has to judge the code: it may be the right one for a check that another tab completed. */
+/**
+ * An end that no code changes. Null where the service has to judge the code: it may be the right one for a check that
+ * another tab completed.
+ */
 async function answerEnded(
   { ticket, tickets }: Held,
   browserRequest: BrowserRequest,
@@ -126,7 +129,10 @@ async function answerEnded(
   }
 }
 
-/** The service judged no code. Where that is because the check is complete, the answer says so; this tab has not proved that the report is its own. */
+/**
+ * The service judged no code. Where that is because the check is complete, the answer says so; this tab has not proved
+ * that the report is its own.
+ */
 async function answerRefused(
   refusal: Refusal,
   { ticket, tickets }: Held,
@@ -159,7 +165,7 @@ async function refusedOr<Value>(answer: Promise<Value>): Promise<Value | Refusal
   }
 }
 
-/** What a refusal says about the check; most say nothing. */
+/** The state of the check in a refusal; most have none. */
 function afterRefusal(refusal: Refusal, ticket: Ticket, tickets: Ticket[]): Ticket[] {
   const isGone = refusal.code === 'credit-report-not-found' || refusal.code === 'challenge-not-found'
   return isGone ? tickets.filter((each) => each !== ticket) : tickets

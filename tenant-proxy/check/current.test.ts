@@ -1,4 +1,4 @@
-// What a browser comes back to: reload, second tab, restored tab, an answer that got lost.
+// The state that a browser returns to: reload, second tab, restored tab, a lost answer.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../../contract/samples.ts'
 import { ProxyReport } from '../../contract/tenant-proxy.ts'

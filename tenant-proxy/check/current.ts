@@ -1,5 +1,5 @@
-// How a check stands, for the browser that began it: at `{mount}/current`, what a reload, another tab or a return from the messages
-// app comes back to, and after each of its steps.
+// The state of a check, for the browser that began it: at `{mount}/current`, what a reload, another tab or a return
+// from the messages app comes back to, and after each of its steps.
 import type { Agency, ReceivedReport } from '../../contract/credit-report.ts'
 import {
   CURRENT_REPORT_PARAMETER,
@@ -92,8 +92,8 @@ async function answerCurrent(tickets: Ticket[], browserRequest: BrowserRequest, 
 }
 
 /**
- * `DELETE`: the report is no longer shown, not even for older copies of the cookie. That the check was completed is still shown until
- * another begins, and the check can still be decided by; one that is forgotten cannot.
+ * `DELETE`: the report is no longer shown, not even for older copies of the cookie. That the check was completed is
+ * still shown until another begins, and the check can still be decided by; one that is forgotten cannot.
  */
 export function forgetCurrent(browserRequest: BrowserRequest, parts: Parts): Answer {
   const isForgotten = browserRequest.incoming.url.searchParams.has(FORGET_PARAMETER)
@@ -124,7 +124,10 @@ export function nothing(browserRequest: BrowserRequest, parts: Parts): ReportAns
   return { body: { meta: metaFor(browserRequest, parts), data: { status: 'none' } } }
 }
 
-/** Whether the service made this report in the mode of the mount. Invented data must not count as a person's, nor a person's as invented. */
+/**
+ * True when the service made this report in the mode of the mount. Invented data must not count as a person's, nor a
+ * person's as invented.
+ */
 export function isOwnMode(
   test: boolean,
   { place }: { place: Pick<CookiePlace, 'test' | 'origin'> },
@@ -172,7 +175,7 @@ export async function answerByService(
   throw new Refusal('unavailable')
 }
 
-/** What the code screen needs. */
+/** The data of the code screen. */
 export function answerOpen(ticket: OpenTicket, browserRequest: BrowserRequest, parts: Parts): ReportAnswer {
   const { creditReportId } = ticket
   const challenge = showChallenge(ticket, parts.settings.clock())
@@ -190,10 +193,13 @@ type Outcome = Pick<EndedTicket, 'status'> & {
   match?: string | undefined
 }
 
-/** What an end needs to know of the check: there may be no ticket of it yet. */
+/** The facts of the check that an end needs: there may be no ticket of it yet. */
 type Ending = { ticket: Begun | EndedTicket; tickets: Ticket[] }
 
-/** `isProved`: this very request showed that the report is its tab's, by the right code or date of birth or by beginning the check. */
+/**
+ * `isProved`: this very request showed that the report is its tab's, by the right code or date of birth or by beginning
+ * the check.
+ */
 type Proof = { isProved?: boolean }
 
 /** A check that is known to be complete: the report for a tab that has it in time, closed for any other. */
@@ -253,7 +259,7 @@ export async function answerEnd(
   }
 }
 
-/** What each agency said and whether the number is known for the person, as far as the service says. */
+/** The answer of each agency and the match of number and person, as far as the service gives them. */
 export function saidByService({ agencies, match }: Pick<Outcome, 'agencies' | 'match'>) {
   return { ...(agencies !== undefined && { agencies }), ...(match !== undefined && { match }) }
 }

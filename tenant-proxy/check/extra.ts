@@ -1,5 +1,5 @@
-// The seam between a check and everything a mount can do besides it. A check calls the moments of each extra and knows none by name; which
-// extras there are is said in `tenant-proxy.ts`.
+// The seam between a check and everything a mount can do besides it. A check calls the moments of each extra and knows
+// none by name; which extras there are is said in `tenant-proxy.ts`.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import type { ProxyReport } from '../../contract/tenant-proxy.ts'
 import type { HeaderReader } from '../../kit/headers.ts'
@@ -20,19 +20,19 @@ export type Extra = {
   /** Adds to the `meta` of `GET {mount}/current`. Throws the `Refusal` where the page could not begin a check. */
   current?(request: BrowserRequest, stands: { tickets: readonly Ticket[]; status: string }): Meta
   /**
-   * Throws the `Refusal` where no check can be begun: before a form is filled in, and before a check is sent. A step of the form is lost in
-   * silence, so its answer also says what may pass.
+   * Throws the `Refusal` where no check can be begun: before a form is filled in, and before a check is sent. A step of
+   * the form is lost in silence, so its answer also says what may pass.
    */
   admit?(request: BrowserRequest, operation: 'current' | 'generate' | 'steps'): void | Promise<void>
-  /** What the lender's server has said about the person; null when it has said nothing. */
+  /** The applicant's details from the lender's server; null when it gave none. */
   applicant?(request: BrowserRequest): Applicant | null
-  /** How a closed report can be opened again; null when it cannot. */
+  /** The terms on which a closed report can be opened again; null when it cannot. */
   opening?(ticket: EndedTicket): Opening | null
   /** `Set-Cookie` values that an answer leads to. */
   cookies?(request: BrowserRequest, answer: Answer): string[]
   /** Something was seen that may show a mistake in the set-up. */
   notice?(seen: Seen): void
-  /** How the service took a check. */
+  /** The service's answer to a check. */
   heard?(began: { wallet: { cost: number; balance: number }; test: boolean } | { refused: unknown }): void
   /** Resolves when nothing of it is left to do. */
   drain?(): Promise<void>
@@ -51,13 +51,13 @@ export type Applicant = {
   externalReference?: string | undefined
   /** The details, with the lender's word in place of the browser's. */
   fix(typed: Consumer): Consumer
-  /** The idempotency key of the check, and what its ticket keeps. Throws the `Refusal` when no more checks may be begun. */
+  /** The idempotency key of the check, and its ticket's data. Throws the `Refusal` when no more checks may be begun. */
   use(tickets: readonly Ticket[], browserKey: string): { press: { idempotencyKey: string; owner: string }; use: Use }
   /** The service knows that key from another browser, or from other details. */
   refuseReused(): Refusal
 }
 
-/** Which check of a start it is: see `Ticket`. */
+/** The number of the check within its start: see `Ticket`. */
 export type Use = NonNullable<Ticket['start']>
 
 export type Seen =

@@ -1,4 +1,4 @@
-// What the proxy makes of the details: exactly what the service gets, and what a repeated press finds.
+// Generate through the proxy: exactly what the service gets, and what a repeated submission finds.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../../contract/samples.ts'
 import { VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'

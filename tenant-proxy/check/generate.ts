@@ -120,7 +120,10 @@ function recordConsent(
   })
 }
 
-/** The check that this browser has begun with the same details, as it stands; null when there is none, or it ended without a report. */
+/**
+ * The check that this browser has begun with the same details, as it stands; null when there is none, or it ended
+ * without a report.
+ */
 async function answerSame(
   details: Details,
   tickets: Ticket[],

@@ -1,6 +1,6 @@
-// The lock on a completed check. Its report is shown to the tabs that gave the right code or date of birth; every other tab, and every tab
-// after the time is over, gets a complete check with a closed report. The browser holds neither the report nor anything to
-// compare with.
+// The lock on a completed check. Its report is shown to the tabs that gave the right code or date of birth; every other
+// tab, and every tab after the time is over, gets a complete check with a closed report. The browser holds neither the
+// report nor anything to compare with.
 //
 //   own tab, in time ──▶ the report          another tab, in time ──▶ closed, opens with the date of birth
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-// What a check is made of; handlers get all of it.
+// The parts of a check; handlers get all of them.
 import * as z from 'zod/mini'
 import { ConsumerDetails } from '../../contract/consumer-details.ts'
 import type { ReceivedReport } from '../../contract/credit-report.ts'
@@ -24,17 +24,20 @@ export type Parts = {
   cookie: TicketCookie
   seal: Seal
   sameCheck: SameCheck
-  /** What was added to a request under an idempotency key, so that its repeat is the same request. */
+  /** The fields added to a request under an idempotency key, so that its repeat is the same request. */
   added: BoundedMap<AddedFields>
   generateLimit: AddressLimit
   writeLimit: AddressLimit
-  /** Of questions that the service has to answer. Per check: who shares an address with others comes back to a check of their own. */
+  /**
+   * Of questions that the service has to answer. Per check: who shares an address with others comes back to a check of
+   * their own.
+   */
   readLimit: CheckLimit
   /** Checks that this process has seen end: an older cookie played back opens none of them again. */
   ends: BoundedMap<End>
   /** Checks that were closed or forgotten in this process: no older copy of the cookie shows them again. */
   closed: BoundedMap<'closed' | 'forgotten'>
-  /** How many codes this process has passed on for a check. */
+  /** The number of codes that this process has passed on for a check. */
   submits: BoundedMap<number>
   reports: Delivery<Completed>
   outcomes: Delivery<Outcome>
@@ -43,7 +46,7 @@ export type Parts = {
   extras: readonly Extra[]
 }
 
-/** What the proxy adds to a generate request and cannot work out again later. */
+/** The fields that the proxy adds to a generate request and cannot work out again later. */
 export type AddedFields = { ipAddress: string; externalReference?: string }
 
 type Completed = { report: ReceivedReport; context: ReportContext }
@@ -127,7 +130,9 @@ function createReadLimit({ limits, loopbackLimits, clock }: Settings): CheckLimi
   }
 }
 
-/** The contract's details, with a date of birth that is past by this clock: a typing mistake never reaches the service. */
+/**
+ * The contract's details, with a date of birth that is past by this clock: a typing mistake never reaches the service.
+ */
 function pastDetails(nowMs: () => number) {
   return z.extend(ConsumerDetails, { dateOfBirth: generateRequest({ nowMs }).shape.dateOfBirth })
 }

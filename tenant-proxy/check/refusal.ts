@@ -2,8 +2,8 @@ import { PROXY_ERROR_STATUS, type ProxyErrorCode } from '../../contract/error.ts
 import { type Problem, writeProblems } from '../../contract/problems.ts'
 
 /**
- * What a consumer's browser reads for each code. Always these words, never the service's: they say nothing about the
- * lender's account, and two refusals with one code are the same bytes whatever the cause was.
+ * The words that a consumer's browser reads for each code. Always these, never the service's: they say nothing about
+ * the lender's account, and two refusals with one code are the same bytes whatever the cause was.
  */
 const MESSAGES: Record<ProxyErrorCode, string> = {
   'validation-error': 'The details were not accepted.',
@@ -35,7 +35,9 @@ type RefusalDetails = {
   isKeyReused?: boolean
 }
 
-/** An expected refusal. Handlers throw or return it; one place turns it into `{code, message}` with the code's status. */
+/**
+ * An expected refusal. Handlers throw or return it; one place turns it into `{code, message}` with the code's status.
+ */
 export class Refusal extends Error {
   readonly code: ProxyErrorCode
   readonly status: number

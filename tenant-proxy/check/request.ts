@@ -21,8 +21,9 @@ export type BrowserRequest = {
 }
 
 /**
- * What a handler decided; without a body there is nothing to say. `tickets` is what the browser's cookie holds from now on; absent leaves it
- * as it is. `probe` finds out whether the browser keeps cookies. `seen` is the report that is shown. `cookies` are the handler's own.
+ * A handler's decision; without a body there is nothing to say. `tickets` is what the browser's cookie holds from now
+ * on; absent leaves it as it is. `probe` finds out whether the browser keeps cookies. `seen` is the report that is
+ * shown. `cookies` are the handler's own.
  */
 export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses | null } | { refusal: Refusal }) & {
   tickets?: Ticket[]
@@ -31,5 +32,5 @@ export type Answer = ({ body: ProxyReport | ProxyResend | ProxyAddresses | null 
   cookies?: readonly string[]
 }
 
-/** How a check stands. */
+/** The state of a check. */
 export type ReportAnswer = Answer & { body: ProxyReport }

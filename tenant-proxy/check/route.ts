@@ -6,8 +6,8 @@ import type { Extra, ExtraRoute } from './extra.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Everything a mount answers: the requests of a check, files, and what extras add. Nothing of a browser's path ever becomes part of a path at the service: ids are compared
- * with the sealed cookie, and the cookie's are used.
+ * Everything a mount answers: the requests of a check, files, and what extras add. Nothing of a browser's path ever
+ * becomes part of a path at the service: ids are compared with the sealed cookie, and the cookie's are used.
  */
 export type Route =
   | { to: 'generate' }
@@ -31,9 +31,12 @@ export function requireMethod(method: string, route: Route): void {
 }
 
 export type Place = {
-  /** The path below which this mount, or this repetition of it, answers: relative to the mount, empty for the mount itself. */
+  /**
+   * The path below which this mount, or this repetition of it, answers: relative to the mount, empty for the mount
+   * itself.
+   */
   subPath: string
-  /** What a path below `/test/…` decides; undefined for the mount itself. */
+  /** The scenario of a path below `/test/…`; undefined for the mount itself. */
   story?: TestStory
   route: Route | null
 }
@@ -54,7 +57,7 @@ const story = new RegExp(`^/${TEST_SCENARIO_PATH}/([^/]+)/([^/]+)/([\\w-]{1,64})
 
 type Mounted = { path: string; testScenarios: boolean; extras: readonly Extra[] }
 
-/** Where a path leads; null when it is not below the mount at all. */
+/** The route of a path; null when it is not below the mount. */
 export function findPlace(pathname: string, { path: mount, testScenarios, extras }: Mounted): Place | null {
   if (pathname !== mount && !pathname.startsWith(`${mount}/`)) return null
   const rest = pathname.slice(mount.length)
@@ -71,7 +74,10 @@ export function isIdentifier(value: string): boolean {
   return identifier.test(value)
 }
 
-/** With or without a slash at the end, which some frameworks add; a file has none, because its chunks are found beside it. */
+/**
+ * With or without a slash at the end, which some frameworks add; a file has none, because its chunks are found beside
+ * it.
+ */
 function findRoute(given: string, extras: readonly Extra[]): Route | null {
   const path = given.endsWith('/') ? given.slice(0, -1) : given
   const extra = extras.flatMap(({ routes = [] }) => routes).find((route) => route.path === path)

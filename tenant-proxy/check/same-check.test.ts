@@ -1,4 +1,5 @@
-// The same details again in the same browser are the same check: a page that could not ask how it stands buys nothing twice.
+// The same details again in the same browser are the same check: a page that could not ask how it stands buys nothing
+// twice.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleReport } from '../../contract/samples.ts'
 import { createTestMount, report, type TestMount } from '../../testing/proxy-mount.ts'

@@ -1,5 +1,6 @@
-// Recognises a check that this browser has already begun with the same details, so that it is not bought twice: a page that could not ask how
-// the check stands shows its form again. The ticket carries a keyed hash of the details, never the details.
+// Recognises a check that this browser has already begun with the same details, so that it is not bought twice: a page
+// that could not ask how the check stands shows its form again. The ticket carries a keyed hash of the details, never
+// the details.
 import type { ConsumerDetails } from '../../contract/consumer-details.ts'
 import { foldName } from '../../kit/fold-name.ts'
 import { deriveKeyList, keyedIndex } from '../../kit/keys.ts'
@@ -21,7 +22,7 @@ export type Details = {
 }
 
 export type SameCheck = {
-  /** What a ticket keeps of the details. */
+  /** A ticket's hash of the details. */
   hash(details: Details): string
   /** This browser's latest check with these details: completed or in progress, and not forgotten. */
   find(tickets: readonly Ticket[], details: Details): Ticket | undefined

@@ -11,7 +11,9 @@ const KEY_LABEL = 'credit-report-widget tenant-proxy v1 sealed cookie'
 export type Seal = {
   /** Encrypts `plain` so that it opens only with the same `context`. */
   seal(plain: string, context: string): string
-  /** What was sealed, or null when `sealed` was made elsewhere, altered, or sealed for another context. Never throws. */
+  /**
+   * The sealed value, or null when `sealed` was made elsewhere, altered, or sealed for another context. Never throws.
+   */
   open(sealed: string, context: string): string | null
 }
 

@@ -29,17 +29,20 @@ export type CookiePlace = {
 export type Foreign = { mode: 'live' | 'test' } | { origin: string }
 
 export type TicketCookie = {
-  /** This browser's tickets at this place, the latest first; empty for a cookie that is absent, altered or from elsewhere. */
+  /**
+   * This browser's tickets at this place, the latest first; empty for a cookie that is absent, altered or from
+   * elsewhere.
+   */
   read(headers: HeaderReader, place: CookiePlace): Ticket[]
   /** The `Set-Cookie` value that makes the browser carry these tickets. */
   write(tickets: readonly Ticket[], place: CookiePlace): string
-  /** Whether this browser has shown that it keeps our cookies. */
+  /** True once this browser has shown that it keeps our cookies. */
   isKept(headers: HeaderReader, place: CookiePlace): boolean
   /** The `Set-Cookie` value that finds out. A cookie of its own, so that it never takes the place of a ticket. */
   probe(place: CookiePlace): string
   /**
-   * The `Set-Cookie` value that keeps when a report was last shown. A cookie of its own as well: two tabs may answer at once, and the later
-   * answer must not lose a check that the other began.
+   * The `Set-Cookie` value that keeps when a report was last shown. A cookie of its own as well: two tabs may answer at
+   * once, and the later answer must not lose a check that the other began.
    */
   see(creditReportId: string, headers: HeaderReader, place: CookiePlace): string
 }
@@ -152,9 +155,10 @@ function attributesAt({ path, isSecure, isPreview }: CookiePlace, maxAgeSeconds:
 }
 
 /**
- * `__Host-` is what no other host, not even a sibling below the same domain, can set: a browser cannot be given another person's check.
- * It demands the path `/`, which also lets the lender's own routes see it (`proxy.completed`); so each mount has its own name. The
- * repetitions of a preview are many and only for developers: they keep theirs to their path.
+ * `__Host-` is what no other host, not even a sibling below the same domain, can set: a browser cannot be given another
+ * person's check. It demands the path `/`, which also lets the lender's own routes see it (`proxy.completed`); so each
+ * mount has its own name. The repetitions of a preview are many and only for developers: they keep theirs to their
+ * path.
  */
 function nameAt({ path, isSecure, isPreview }: CookiePlace): string {
   if (isPreview) return isSecure ? `__Secure-${COOKIE_NAME}` : COOKIE_NAME

@@ -1,5 +1,5 @@
-// One check in one browser, by any order of steps: two tabs, two processes of the lender, lost answers, restarts, older copies of the cookie.
-// The model knows what each tab has proved, and every answer is held against it.
+// One check in one browser, by any order of steps: two tabs, two processes of the lender, lost answers, restarts, older
+// copies of the cookie. The model knows what each tab has proved, and every answer is held against it.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestBrowser, ORIGIN } from '../../testing/proxy-browser.ts'

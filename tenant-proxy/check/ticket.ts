@@ -1,5 +1,6 @@
-// What this browser has in progress or has just ended, carried by the browser itself in one sealed cookie. The service stays the judge
-// of attempts, texts and time: an old cookie played back changes what is shown, never what is allowed.
+// The checks that this browser has in progress or has just ended, carried by the browser itself in one sealed cookie.
+// The service stays the judge of attempts, texts and time: an old cookie played back changes what is shown, never what
+// is allowed.
 //
 //   open ──▶ complete · failed · blocked · expired      shown for 15 minutes from its last sight, decided by for an hour
 
@@ -17,7 +18,9 @@ const common = {
   isClosed: z.optional(z.boolean()),
   /** Another check was begun: that this one was completed is only proved, not shown. */
   isForgotten: z.optional(z.boolean()),
-  /** The lender's start it was begun with (`start.ts`): which check of it (0, 1, …), and a hash of the idempotency key. */
+  /**
+   * The lender's start it was begun with (`start.ts`): which check of it (0, 1, …), and a hash of the idempotency key.
+   */
   start: z.optional(z.object({ id: z.string(), round: z.int(), by: z.string() })),
 }
 
@@ -54,7 +57,10 @@ export type Ticket = z.infer<typeof Ticket>
 
 /** Checks of an hour that a browser can show; fewer where long references fill the cookie. */
 export const TICKETS_MAX = 15
-/** How long a completed check can be used for a decision: an application form may take longer than reading the report. */
+/**
+ * Time for which a completed check can be used for a decision: an application form may take longer than reading the
+ * report.
+ */
 export const PROOF_MS = HOUR_MS
 
 /** Tickets worth keeping, the latest first. */
@@ -70,7 +76,10 @@ export function withTicket(tickets: readonly Ticket[], ticket: Ticket): Ticket[]
   return [ticket, ...tickets.filter(({ creditReportId }) => creditReportId !== ticket.creditReportId)]
 }
 
-/** The check a reload should come back to: the one asked for, else the latest. One that is open may have been completed since. */
+/**
+ * The check a reload should come back to: the one asked for, else the latest. One that is open may have been completed
+ * since.
+ */
 export function currentTicket(tickets: readonly Ticket[], nowMs: number, creditReportId: string | null): Ticket | null {
   // Closed while the cookie says open: the service may know that it is complete.
   const isHidden = ({ status, isClosed, isForgotten }: Ticket) => isForgotten || (isClosed && status !== 'open')
@@ -84,7 +93,10 @@ export function isInTime(ticket: Ticket, nowMs: number): boolean {
   return lastSightMs(ticket) + SHOWN_AFTER_END_MS > nowMs
 }
 
-/** What is left when the consumer closes everything, or (`isForgotten`) begins another check: the latest check is still the latest. */
+/**
+ * The ticket that remains when the consumer closes everything, or (`isForgotten`) begins another check: the latest
+ * check is still the latest.
+ */
 export function closeTickets(tickets: readonly Ticket[], isForgotten: boolean): Ticket[] {
   const closed = { isClosed: true, ...(isForgotten && { isForgotten }) }
   return tickets.map((ticket) => ({ ...ticket, ...closed }))
@@ -96,7 +108,7 @@ export function doneTicket(tickets: readonly Ticket[], creditReportId: string | 
   return ticket?.status === 'complete' && !ticket.isForgotten ? ticket : null
 }
 
-/** What is known of a check from its beginning to its end. */
+/** The facts of a check, known from its beginning to its end. */
 export type Begun = Pick<OpenTicket, keyof typeof common> & { challengeId?: string | undefined }
 
 export function endTicket(begun: Begun, end: End): EndedTicket {
@@ -104,7 +116,10 @@ export function endTicket(begun: Begun, end: End): EndedTicket {
   return { creditReportId, externalReference, about, isClosed, isForgotten, start, challengeId, ...end }
 }
 
-/** What a decision needs of an ended check, for a cookie that is full: it is no longer shown without a date of birth. */
+/**
+ * The facts of an ended check that a decision needs, for a cookie that is full: it is no longer shown without a date of
+ * birth.
+ */
 export function toProof(ticket: Ticket): Ticket {
   if (ticket.status === 'open') return ticket
   const { creditReportId, externalReference, isClosed, isForgotten, start, status, endedAtMs } = ticket
@@ -116,7 +131,7 @@ export function referenceOf({ externalReference }: { externalReference?: string 
   return externalReference === undefined ? {} : { externalReference }
 }
 
-/** What the code screen needs, in time left rather than clock time. */
+/** The data of the code screen, in time left rather than clock time. */
 export function showChallenge(ticket: OpenTicket, nowMs: number): ChallengeState {
   return {
     challengeId: ticket.challengeId,

@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts'
 const RENEW_AT = 0.8
 
 const TokenAnswer = z.object({
-  // What may stand in an Authorization header (RFC 6750), so that no answer can add a header of its own.
+  // The characters of an Authorization header (RFC 6750), so that no answer can add a header of its own.
   access_token: z.string().check(z.regex(/^[\w.~+/-]+=*$/)),
   expires_in: z.number().check(z.positive()),
 })

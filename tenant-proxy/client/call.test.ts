@@ -1,4 +1,4 @@
-// How often a call is sent, with what, and how long it waits between. Waits are noted and not waited for.
+// The tries of a call, and the waits between them. Waits are noted and not waited for.
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

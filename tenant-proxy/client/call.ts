@@ -35,11 +35,14 @@ type ServiceCall<Schema extends z.ZodMiniType> = {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   body?: unknown
-  /** With a key a broken connection is tried once more. Without, only when nothing was sent: a wrong code sent twice would be two attempts. */
+  /**
+   * With a key a broken connection is tried once more. Without, only when nothing was sent: a wrong code sent twice
+   * would be two attempts.
+   */
   idempotencyKey?: string | undefined
   /** Fields that may differ from the first request under the same key. */
   mayDiffer?: readonly string[] | undefined
-  /** What a repeat under the same key has to bring too. */
+  /** Headers that a repeat under the same key has to bring too. */
   owner?: string | undefined
   timeoutMs: number
   answer: Schema
@@ -49,7 +52,7 @@ type ServiceCall<Schema extends z.ZodMiniType> = {
 
 export type ServiceAnswer<Value> = {
   value: Value
-  /** How long the challenge still lives, where the service says. */
+  /** The remaining lifetime of the challenge, where the service gives it. */
   expiresInSeconds: number | null
   /** The first answer under the same idempotency key, again. */
   isReplayed: boolean
@@ -108,7 +111,7 @@ export function createCall({ transport, accessToken }: { transport: Transport; a
   }
 }
 
-/** How long to wait for a service that will be back; null for any other answer, or when it takes too long. */
+/** Time to wait for a service that will be back; null for any other answer, or when it takes too long. */
 function restartingMs({ status, header }: Received): number | null {
   if (!RESTARTING_STATUSES.includes(status)) return null
   const seconds = wholeSeconds(header('Retry-After'), Number.MAX_SAFE_INTEGER) ?? RESTARTING_WAIT_SECONDS
@@ -125,7 +128,8 @@ async function send(
   const response = await transport({
     method,
     url,
-    // The whole list: of what a browser sent, nothing but the two names of a request and the widget's version is passed on as a header.
+    // The whole list: of what a browser sent, nothing but the two names of a request and the widget's version is passed
+    // on as a header.
     headers: {
       Authorization: `Bearer ${token}`,
       Accept: 'application/json',

@@ -294,7 +294,7 @@ describe('what is sent', () => {
     const [asked] = sent
     expect([asked?.method, asked?.url]).toEqual([method, `https://service.example/demo-lender/v1${path}`])
     expect(asked?.body).toBe(body === undefined ? undefined : JSON.stringify(body))
-    // What was left of it when it was sent.
+    // The time left when it was sent.
     expect(asked?.timeoutMs).toBeLessThanOrEqual(timeoutMs)
     expect(asked?.timeoutMs).toBeGreaterThan(timeoutMs - 5_000)
   })

@@ -31,11 +31,11 @@ const TIMEOUT_MS = 20_000
 const QUICK_TIMEOUT_MS = 10_000
 
 export type ClientOptions = {
-  /** Where the service is, for example `https://reports.example`. */
+  /** The address of the service, for example `https://reports.example`. */
   service: string
   tenantId: string
   credentials: { clientId: string; clientSecret: string }
-  /** How long a generate request may take, in milliseconds; the others have at most ten seconds of it. @default 20000 */
+  /** Time limit of a generate request, in milliseconds; the others have at most ten seconds of it. @default 20000 */
   timeoutMs?: number
   /** Used instead of Node's own HTTP client. */
   fetch?: typeof fetch
@@ -43,7 +43,7 @@ export type ClientOptions = {
   clock?: Clock
 }
 
-/** What is passed on as headers: two names of the request, for every log. */
+/** The headers that are passed on: two names of the request, for every log. */
 export type Trace = {
   'X-Request-Id'?: string
   traceparent?: string
@@ -52,12 +52,15 @@ export type Trace = {
 }
 
 export type Traced = {
-  /** What the service's logs should name this by. */
+  /** The id of this request for the service's logs. */
   trace?: Trace
 }
 
 export type Repeatable = Traced & {
-  /** The same key and body get the first answer again. @default a new one for each call, so that the client's own retry is safe */
+  /**
+   * The same key and body get the first answer again. @default a new one for each call, so that the client's own retry
+   * is safe
+   */
   idempotencyKey?: string
 }
 
@@ -77,9 +80,12 @@ export type Client = {
   /** Never sent twice: a wrong code would be two attempts. */
   submitCode(code: { creditReportId: string } & OtpSubmit, options?: Traced): Promise<Answered<CodeAnswer>>
   resend(challenge: { creditReportId: string } & ResendSms, options?: Repeatable): Promise<Answered<ResendResponse>>
-  /** How a report stands, and the report itself while it is kept. */
+  /** The state of a report, and the report itself while it is kept. */
   get(creditReportId: string, options?: Traced): Promise<Answered<StateAnswer>>
-  /** Compares a date of birth before a completed report is shown again. Never sent twice: a wrong date would be two attempts. */
+  /**
+   * Compares a date of birth before a completed report is shown again. Never sent twice: a wrong date would be two
+   * attempts.
+   */
   open(report: { creditReportId: string } & OpenReport, options?: Traced): Promise<Answered<OpenResponse>>
   /** Newest first; pass `nextAfter` as `after` for the next page. */
   list(query?: Partial<ReportListQuery>): Promise<Answered<ReportListResponse>>
@@ -196,7 +202,7 @@ export const CodeAnswer = meteredEnvelope(
 )
 export type CodeAnswer = z.infer<typeof CodeAnswer>
 
-/** How a report stands; read by `status`. */
+/** The state of a report; read by `status`. */
 export const StateAnswer = envelope(
   z.union([
     PendingReport,

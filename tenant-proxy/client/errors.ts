@@ -36,9 +36,11 @@ export class ServiceError extends Error {
 
 /** 400: something in the request is not as the service wants it. */
 export class ValidationError extends ServiceError {
-  /** Where, and what was expected there. */
+  /** The place, and the expected value. */
   readonly problems: readonly Problem[] = readProblems(this.message)
-  /** The idempotency key was used with another body, or by another owner: nothing was done, begin again with a new key. */
+  /**
+   * The idempotency key was used with another body, or by another owner: nothing was done, begin again with a new key.
+   */
   readonly isKeyReused: boolean
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
@@ -78,7 +80,10 @@ export class SpendCapReachedError extends RateLimitedError {}
 
 type Reason = 'unreachable' | 'timed-out' | 'service-error' | 'rate-limited' | 'unexpected-answer'
 
-/** No answer, or none that makes sense. A generate or resend under the same idempotency key may be tried again; a code may have counted. */
+/**
+ * No answer, or none that makes sense. A generate or resend under the same idempotency key may be tried again; a code
+ * may have counted.
+ */
 export class UnavailableError extends ServiceError {
   readonly reason: Reason
 
@@ -146,8 +151,8 @@ const KINDS: Record<ErrorCode, Plain | null> = {
 const CODES = Object.keys(ERROR_STATUS) as readonly ErrorCode[]
 
 /**
- * The code, where it is one of ours and fits the status. Else the first of that status: the answer comes from something in front of the
- * service, or from a service newer than this client.
+ * The code, where it is one of ours and fits the status. Else the first of that status: the answer comes from something
+ * in front of the service, or from a service newer than this client.
  */
 function codeOf(said: string, status: number): ErrorCode {
   const sharing = CODES.filter((code) => ERROR_STATUS[code] === status)

@@ -1,4 +1,4 @@
-// What happens when the line to the service breaks, over real sockets.
+// A broken line to the service, over real sockets.
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestBrowser, type TestBrowser } from '../../testing/proxy-browser.ts'

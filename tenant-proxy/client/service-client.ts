@@ -1,4 +1,5 @@
-// The client as the proxy uses it: what goes wrong becomes the `Refusal` that the browser reads, and an event for the lender.
+// The client as the proxy uses it: what goes wrong becomes the `Refusal` that the browser reads, and an event for the
+// lender.
 import type { OtpSubmit, ResendResponse, ResendSms } from '../../contract/challenge.ts'
 import type { ErrorCode, ProxyErrorCode } from '../../contract/error.ts'
 import { consumerFields, type GenerateRequest } from '../../contract/generate.ts'
@@ -38,7 +39,7 @@ export type ServiceClient = {
     idempotencyKey: string,
     trace: Trace,
   ): Promise<Answered<ResendResponse>>
-  /** How a report stands. */
+  /** The state of a report. */
   get(creditReportId: string, operation: 'current' | 'webhook' | 'decide', trace: Trace): Promise<Answered<StateAnswer>>
   /** The reports made for a reference, newest first. */
   list(query: { externalReference: string; limit: number }, operation: 'decide'): Promise<Answered<ReportListResponse>>
@@ -70,7 +71,8 @@ export function createServiceClient({
     generate: (request, press, trace) =>
       refusing(
         { operation: 'generate', consumerFields: CONSUMER_FIELDS },
-        // The key stands for the consumer's details already; where the phone was when it sent them may have changed since.
+        // The key stands for the consumer's details already; where the phone was when it sent them may have changed
+        // since.
         client.generate(request, { ...press, mayDiffer: IGNORABLE_FIELDS, trace }),
       ),
     submitCode: (code, trace) => refusing({ operation: 'otp-challenge' }, client.submitCode(code, { trace })),
@@ -100,7 +102,10 @@ type About = {
   consumerFields?: readonly string[]
 }
 
-/** What the browser reads for each code of the service. 401 and 403 are about the lender's credentials: to the consumer the check is not available. */
+/**
+ * The browser's code for each code of the service. 401 and 403 are about the lender's credentials: to the consumer the
+ * check is not available.
+ */
 const ANSWERS: Record<ErrorCode, ProxyErrorCode> = {
   'validation-error': 'misconfigured',
   unauthorized: 'misconfigured',
@@ -121,7 +126,7 @@ const ANSWERS: Record<ErrorCode, ProxyErrorCode> = {
   unavailable: 'unavailable',
 }
 
-/** What the lender has to fix. */
+/** Faults that the lender has to fix. */
 const PROBLEMS: { [code in ErrorCode]?: string } = {
   'validation-error': 'the service did not accept what the proxy adds: check `bureaus` and `externalReference`',
   unauthorized: 'the service does not accept its own access token: are the clocks right?',
@@ -129,7 +134,7 @@ const PROBLEMS: { [code in ErrorCode]?: string } = {
   'not-found': 'the service does not know its own paths: check `service`',
 }
 
-/** What the browser reads when the service did not do its part; reports to the lender what only the lender can fix. */
+/** The browser's answer when the service did not do its part; reports to the lender what only the lender can fix. */
 function refusalFor(error: ServiceError, { operation, consumerFields = [] }: About, emit: Emit): Refusal {
   const { code, status, requestId, retryAfterSeconds: wait } = error
   const retryAfterSeconds = wait ?? (code === 'request-in-progress' ? IN_PROGRESS_WAIT_SECONDS : undefined)
@@ -164,7 +169,9 @@ function refusalFor(error: ServiceError, { operation, consumerFields = [] }: Abo
   return new Refusal(answer, { requestId, retryAfterSeconds })
 }
 
-/** A page, a redirect or a 404 where the service has its tokens; one that is down or busy says so with other statuses. */
+/**
+ * A page, a redirect or a 404 where the service has its tokens; one that is down or busy says so with other statuses.
+ */
 function isNotTheService({ cause }: ServiceError): boolean {
   const { status } = cause instanceof TokenError ? cause : {}
   return status !== undefined && status < 500 && status !== 429

@@ -11,7 +11,7 @@ type TransportRequest = {
   url: string
   headers: Record<string, string>
   body?: string
-  /** How long it may take, from the first byte sent to the last one received. */
+  /** Time limit, from the first byte sent to the last one received. */
   timeoutMs: number
 }
 export type TransportResponse = {

@@ -29,8 +29,8 @@ const MESSAGES: Record<WebhookError['reason'], string> = {
 }
 
 /**
- * The event a webhook carries, once it is proved that the service sent it. Throws a `WebhookError`. Webhooks come at least once: `id` is the
- * same for each repeat. While a secret is being replaced, give both.
+ * The event a webhook carries, once it is proved that the service sent it. Throws a `WebhookError`. Webhooks come at
+ * least once: `id` is the same for each repeat. While a secret is being replaced, give both.
  */
 export function verifyWebhook(
   secrets: string | readonly string[],

@@ -1,5 +1,5 @@
-// Optional for a check. What the service says about this lender: credentials, tenant, wallet, agencies, what is simulated. Two calls where all
-// is well; no cost, no text.
+// Optional for a check. What the service says about this lender: credentials, tenant, wallet, agencies, what is
+// simulated. Two calls where all is well; no cost, no text.
 import { BUREAUS } from '../../contract/credit-report.ts'
 import { envelope } from '../../contract/envelope.ts'
 import { read } from '../../contract/problems.ts'
@@ -11,7 +11,7 @@ import { bad, type Diagnosis, good } from './diagnosis.ts'
 export const CHECK_TIMEOUT_MS = 5_000
 const UNKNOWN_ID = 'doctor'
 
-/** What browsers get of a report is no fault but a choice: said aloud so that it is made knowingly. */
+/** The part of a report that browsers get is a choice, not a fault: reported so that it is made knowingly. */
 const EXPOSED: Record<NonNullable<Settings['exposeReport']>, string> = {
   matched:
     'the browser gets the whole report where the mobile number is known for the person, and its figures otherwise',
@@ -44,7 +44,7 @@ export async function examineAccount(accessToken: AccessToken, settings: Setting
   }
 }
 
-/** What can be said without asking. */
+/** Findings that need no request. */
 export function withoutAccount(settings: Settings): Diagnosis[] {
   return [checkExposed(settings, null), ...checkAgencies(settings, null)]
 }

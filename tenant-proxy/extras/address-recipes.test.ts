@@ -11,7 +11,7 @@ type Recipe = {
   name: string
   key: string
   host: string
-  /** Whether the request is the one the provider documents. */
+  /** True when the request is the one the provider documents. */
   isAsked: (request: IncomingMessage) => boolean
   home: object
   none: { status: number; body: object }

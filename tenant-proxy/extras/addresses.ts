@@ -1,4 +1,5 @@
-// Optional, with `findAddresses`. `GET {mount}/addresses?postcode=…`: the addresses of a postcode, found by the lender's own code and key.
+// Optional, with `findAddresses`. `GET {mount}/addresses?postcode=…`: the addresses of a postcode, found by the
+// lender's own code and key.
 import { FoundAddress, Postcode } from '../../contract/address.ts'
 import { FOUND_ADDRESSES_MAX } from '../../contract/limits.ts'
 import { read } from '../../contract/problems.ts'
@@ -73,7 +74,7 @@ async function findInTime(find: FindAddresses, postcode: string, { emit }: Parts
   }
 }
 
-/** Whatever the lender's code gave, as far as it is addresses. */
+/** The lender's answer, as far as it is addresses. */
 function readFound(found: unknown, postcode: string, { emit }: Parts): Found {
   const list: readonly unknown[] = Array.isArray(found) ? found.slice(0, FOUND_ADDRESSES_MAX) : []
   const readings = list.map((each) => read(FoundAddress, each))
@@ -96,8 +97,9 @@ const HOUSES_MAX = 9
 const COUNTS: { [digit: string]: number } = { 0: 0, 8: 1, 9: FOUND_ADDRESSES_MAX }
 
 /**
- * The addresses of test mode: none of them exists, and a postcode always has the same ones. `… 0AA` has none, `… 8AA` one, `… 9AA` a hundred;
- * any other a few houses, two flats and a cottage. For development also good as `findAddresses` itself.
+ * The addresses of test mode: none of them exists, and a postcode always has the same ones. `… 0AA` has none, `… 8AA`
+ * one, `… 9AA` a hundred; any other a few houses, two flats and a cottage. For development also good as `findAddresses`
+ * itself.
  */
 export function inventAddresses(postcode: string): FoundAddress[] {
   const seed = [...postcode].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)

@@ -1,14 +1,18 @@
-// Optional. What a lender tells someone it declines because of what agencies hold. The wording is an engineer's reading of the Consumer Credit Act
-// 1974 s157 and the UK GDPR; see docs/lender/decline-notice.md for what counsel and you have to confirm.
+// Optional. What a lender tells someone it declines because of what agencies hold. The wording is an engineer's reading
+// of the Consumer Credit Act 1974 s157 and the UK GDPR; see docs/lender/decline-notice.md for what counsel and you have
+// to confirm.
 import type { Agency } from '../../contract/credit-report.ts'
 
-/** How a consumer reaches an agency. */
+/** An agency's contact details for consumers. */
 export type AgencyContact = { name: string; address: string; telephone: string; website: string }
 
 export type DeclineNoticeOptions = {
   /** `cy` and `cy-…` are Welsh; any other is English, as `locale` of the notice says. @default 'en-GB' */
   locale?: string
-  /** The `agencies` of the decision or the hook, or ids. One that was not asked is left out: nothing was requested of it. */
+  /**
+   * The `agencies` of the decision or the hook, or ids. One that was not asked is left out: nothing was requested of
+   * it.
+   */
   agencies: readonly (Agency | string)[]
   /** Of agencies the package does not know, or instead of what it knows, by id. */
   contacts?: { readonly [id: string]: AgencyContact }
@@ -19,10 +23,10 @@ export type DeclineNoticeOptions = {
 export type DeclineNotice = {
   locale: 'en-GB' | 'cy'
   title: string
-  /** Which agencies' information the decision used: the sentence before the list. */
+  /** The sentence before the list of agencies whose information the decision used. */
   lead: string
   agencies: (AgencyContact & { id: string })[]
-  /** What the consumer can do, in order. */
+  /** The consumer's options, in order. */
   steps: string[]
   /** The whole as plain text, for a letter or an e-mail. */
   text: string
@@ -88,8 +92,9 @@ const WORDS = {
 } as const
 
 /**
- * The words for a refusal that rests on agency data: each agency's name, address and telephone number, how to get and correct the file, how to
- * complain, and how to ask for a person. Throws for an agency whose contact is unknown: a notice without its address would be incomplete.
+ * The words for a refusal that rests on agency data: each agency's name, address and telephone number, how to get and
+ * correct the file, how to complain, and how to ask for a person. Throws for an agency whose contact is unknown: a
+ * notice without its address would be incomplete.
  */
 export function declineNotice({
   locale = 'en-GB',

@@ -17,11 +17,11 @@ export type Diagnosis = {
     | 'widget-files'
     | 'mount'
   ok: boolean
-  /** What was found. */
+  /** The finding. */
   message: string
-  /** What to do about it; absent when nothing needs doing. */
+  /** The remedy; absent when nothing needs doing. */
   fix?: string
-  /** What is sent to the service; absent when nothing needs doing, and where the service cannot be reached. */
+  /** The code sent to the service; absent when nothing needs doing, and where the service cannot be reached. */
   code?: DoctorCode
   /** No check succeeds while it lasts; with this code `current` answers meanwhile. Absent where checks go on. */
   stops?: Extract<ProxyErrorCode, 'misconfigured' | 'insufficient-funds' | 'unavailable'>

@@ -1,4 +1,5 @@
-// Optional. Looks at everything a mount depends on and says what to fix: `proxy.doctor()`, and `GET {mount}/doctor` with `testScenarios`.
+// Optional. Looks at everything a mount depends on and says what to fix: `proxy.doctor()`, and `GET {mount}/doctor`
+// with `testScenarios`.
 import type { DoctorReport } from '../../contract/doctor.ts'
 import type { Extra } from '../check/extra.ts'
 import { WARNING } from '../events.ts'
@@ -25,8 +26,8 @@ export function createDoctor(inspected: Inspected): Extra {
 }
 
 /**
- * Looks at everything a mount depends on, and tells the service the codes of what it found, for the lender's page. Costs nothing, sends no
- * text, changes nothing else. Never throws.
+ * Looks at everything a mount depends on, and tells the service the codes of what it found, for the lender's page.
+ * Costs nothing, sends no text, changes nothing else. Never throws.
  */
 export async function diagnose({ settings, files, notices }: Inspected, url?: string): Promise<Diagnosis[]> {
   const [service, fingerprint] = await Promise.all([
@@ -51,7 +52,7 @@ export async function diagnose({ settings, files, notices }: Inspected, url?: st
   return diagnoses
 }
 
-/** What is lost is sent the next time. */
+/** A lost report is sent the next time. */
 async function report(token: string, { serviceUrl, tenantId, transport, test }: Settings, found: readonly Diagnosis[]) {
   const codes = new Set(found.flatMap(({ code }) => code ?? []))
   const body: DoctorReport = { test: test !== null, findings: [...codes] }
@@ -64,13 +65,18 @@ async function report(token: string, { serviceUrl, tenantId, transport, test }: 
   }).catch(() => null)
 }
 
-/** Functions for `service` and `credentials` are called at the first request, so a mistake in what they return does not stop the start. */
+/**
+ * Functions for `service` and `credentials` are called at the first request, so a mistake in what they return does not
+ * stop the start.
+ */
 export function diagnoseMistake(error: unknown): Diagnosis {
   const message = error instanceof Error ? error.message : String(error)
   return bad('configuration', message, 'fix this option first: nothing else could be checked')
 }
 
-/** A line on stderr for everything that is wrong, whatever becomes of events: for the developer who has just started it. */
+/**
+ * A line on stderr for everything that is wrong, whatever becomes of events: for the developer who has just started it.
+ */
 export async function sayDiagnosis(inspected: Inspected): Promise<Diagnosis[]> {
   const found = await diagnose(inspected)
   for (const each of found) if (!each.ok) process.emitWarning(writeDiagnosis(each), WARNING)

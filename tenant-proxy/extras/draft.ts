@@ -1,9 +1,11 @@
-// Optional. What a consumer has typed before a check exists, so that a reload of the tab does not lose it: sealed here, carried by the browser in a
-// cookie that no script can read, for 30 minutes after it was last written. Only the tab that typed it gets it back.
+// Optional. What a consumer has typed before a check exists, so that a reload of the tab does not lose it: sealed here,
+// carried by the browser in a cookie that no script can read, for 30 minutes after it was last written. Only the tab
+// that typed it gets it back.
 //
 //   POST {mount}/draft ──▶ cookie ──▶ GET {mount}/current: `meta.draft`      DELETE, or the end of the check ──▶ gone
 //
-// A cookie and not storage of the page: a page that is being left cannot read an answer any more, but its browser still takes the cookie.
+// A cookie and not storage of the page: a page that is being left cannot read an answer any more, but its browser still
+// takes the cookie.
 
 import * as z from 'zod/mini'
 import { read } from '../../contract/problems.ts'
@@ -66,7 +68,10 @@ export function createDrafts(parts: Parts): Extra {
   }
 }
 
-/** What this tab typed here; null for nothing, and for whatever was altered, has expired or is another tab's, mount's or mode's. */
+/**
+ * This tab's draft here; null for none, and for one that was altered, has expired or is another tab's, mount's or
+ * mode's.
+ */
 function readDraft(written: Written, parts: Parts): Draft | null {
   const tab = tabOf('draft', written.incoming.headers)
   return readDrafts(written, parts).find((kept) => kept.tab === tab)?.draft ?? null
@@ -100,7 +105,7 @@ function write(written: Written, parts: Parts, draft?: Draft): string {
   const others = tab === undefined ? [] : readDrafts(written, parts).filter((kept) => kept.tab !== tab)
   const expiresAtMs = parts.settings.clock() + DRAFT_LIFETIME_MS
   const own = draft && tab !== undefined ? [{ tab, expiresAtMs, draft }] : []
-  // Where one cookie cannot hold both, the older goes; where it cannot hold this one, only the other stays.
+  // If one cookie cannot hold both, the older goes; if it cannot hold this one, only the other stays.
   const choices = [[...own, ...others].slice(0, TABS_MAX), own, others].filter((drafts) => drafts.length > 0)
   const sealed = choices.map((drafts) => seal(drafts, place, parts))
   const value = sealed.find(({ length }) => length <= SEALED_LENGTH_MAX) ?? ''
@@ -123,7 +128,8 @@ function cookiesAt(header: string, place: CookiePlace): string[] {
 }
 
 /**
- * Sent to the mount only, unlike the tickets: no other route of the lender needs it, and it may be as long as a cookie can be. That rules out
+ * Sent to the mount only, unlike the tickets: no other route of the lender needs it, and it may be as long as a cookie
+ * can be. That rules out
  * `__Host-`; a sibling host that plants a draft does not know the tab it would have to be for.
  */
 function cookieAt(place: CookiePlace, value: string, maxAgeSeconds: number): string {

@@ -1,10 +1,11 @@
-// Optional, of the address lookup. Each address lookup costs the lender money, and anyone can request one: results are kept, and all consumers together have an hourly limit.
+// Optional, of the address lookup. Each address lookup costs the lender money, and anyone can request one: results are
+// kept, and all consumers together have an hourly limit.
 import type { FoundAddress } from '../../contract/address.ts'
 import { createBoundedMap } from '../../kit/bounded-map.ts'
 import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { createCounter } from '../../kit/limits.ts'
 
-/** How long a postcode's addresses are kept. */
+/** Lifetime of a postcode's addresses. */
 const KEPT_MS = DAY_MS
 /** A hundred addresses are some 20 KB. */
 const KEPT_MAX = 1_000
@@ -16,7 +17,10 @@ export type Found = {
 }
 
 export type Lookups = {
-  /** The addresses of a postcode: those of the last day, else by `find`, one call for however many ask at once. Rejects as `find` and `onCap` do. */
+  /**
+   * The addresses of a postcode: those of the last day, else by `find`, one call for however many ask at once. Rejects
+   * as `find` and `onCap` do.
+   */
   take(postcode: string, find: () => Promise<Found>): Promise<FoundAddress[]>
 }
 

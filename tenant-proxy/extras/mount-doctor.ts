@@ -1,5 +1,5 @@
-// Optional. Looks at the mount from outside, as a browser reaches it: `proxy.doctor({ url })`. What stands in front of a mount, or answers in
-// its place, never reaches the proxy, so that nothing else on the server can tell.
+// Optional. Looks at the mount from outside, as a browser reaches it: `proxy.doctor({ url })`. What stands in front of
+// a mount, or answers in its place, never reaches the proxy, so that nothing else on the server can tell.
 import { randomUUID } from 'node:crypto'
 import { PROXY_ERROR_STATUS } from '../../contract/error.ts'
 import { HARMLESS_PATHS, HARMLESS_WRITE, judgeAnswer, type SeenAnswer } from '../../contract/mount-answers.ts'

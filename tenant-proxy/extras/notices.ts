@@ -1,5 +1,5 @@
-// Optional for a check. Mistakes in the lender's set-up that only requests show. Nothing fails at first, or only for the consumer, so they are
-// looked for.
+// Optional for a check. Mistakes in the lender's set-up that only requests show. Nothing fails at first, or only for
+// the consumer, so they are looked for.
 import type { DoctorCode } from '../../contract/doctor.ts'
 import { areTooFarApart, readVersion, VERSION, WIDGET_VERSION_HEADER } from '../../contract/versions.ts'
 import { type BoundedMap, createBoundedMap } from '../../kit/bounded-map.ts'
@@ -12,13 +12,18 @@ import type { CookiePlace, Foreign } from '../check/ticket-cookie.ts'
 import type { Emit } from '../events.ts'
 
 export type Notices = {
-  /** A page asks how its check stands, or was refused: what keeps it from beginning one is said before a form is filled in. */
+  /**
+   * A page asks how its check stands, or was refused: what keeps it from beginning one is said before a form is filled
+   * in.
+   */
   seePage(request: SeenRequest, pageAddress: string | null): void
   /** A page was given the cookie that shows whether cookies come back, or one came back. */
   seeCookie(cookie: 'given' | 'returned', address: string | null): void
   /** Nothing trustworthy says from which address a consumer comes. */
   seeNoAddress(): void
-  /** A check is begun. Behind a balancer that `trustedHops` does not know of, every consumer seems to be one machine. */
+  /**
+   * A check is begun. Behind a balancer that `trustedHops` does not know of, every consumer seems to be one machine.
+   */
   seeCheck(address: string, headers: HeaderReader): void
   /** An address has begun more checks than one household would. */
   seeLimit(address: string): void
@@ -32,9 +37,12 @@ export type Notices = {
   seeForeign(foreign: Foreign, place: Pick<CookiePlace, 'test' | 'origin'>): void
   /** A page brought a start that this mount did not make. */
   seeStart(): void
-  /** Throws the `Refusal` for a widget that this proxy cannot serve: an old bundle, a cached page, a forgotten `widgetFiles`. */
+  /**
+   * Throws the `Refusal` for a widget that this proxy cannot serve: an old bundle, a cached page, a forgotten
+   * `widgetFiles`.
+   */
   requireVersion(headers: HeaderReader): void
-  /** What was found, for the doctor. */
+  /** The findings, for the doctor. */
   found(): Notice[]
 }
 
@@ -47,7 +55,10 @@ type SeenRequest = {
   place: Pick<CookiePlace, 'origin' | 'isSecure' | 'isPreview'>
 }
 
-/** After this many cookies given and none returned, something in front drops them. A page that is reloaded at once loses its cookie too. */
+/**
+ * After this many cookies given and none returned, something in front drops them. A page that is reloaded at once loses
+ * its cookie too.
+ */
 const COOKIES_LOST_MAX = 5
 const ADDRESSES_MAX = 1_000
 const HTTPS = 'serve the page over https, or in development from http://localhost'
@@ -61,7 +72,7 @@ const MODES = 'give test set-ups an API client and a `cookieSecret` of their own
 const ORIGINS = 'if both are this shop, let the reverse proxy pass `Host` on as it came, or set `origins`'
 const STARTS = 'call `begin` of the proxy that serves the page, with one `cookieSecret` on every instance'
 const RELEASE = 'take both from one release of the package'
-/** What the widget asks for first; anything else outside is not for the proxy. */
+/** The widget's first requests; anything else outside is not for the proxy. */
 const widgetPath = /\/(?:widget\.js|current\/?)$/
 
 type NoticesOptions = {
@@ -72,7 +83,7 @@ type NoticesOptions = {
   emit: Emit
 }
 
-/** What a check sees, passed to the notices. */
+/** Observations of a check, passed to the notices. */
 export function createWatch(notices: Notices): Extra {
   return {
     admit: ({ incoming }) => notices.requireVersion(incoming.headers),
@@ -101,7 +112,7 @@ export function createWatch(notices: Notices): Extra {
 
 /** Says each once per process. */
 export function createNotices({ trustedHops, forwardedHeader, path, origins, emit }: NoticesOptions): Notices {
-  /** How often each address was given the cookie; null once one has come back. */
+  /** The number of cookies given to each address; null once one has come back. */
   let given: BoundedMap<number> | null = createBoundedMap<number>(ADDRESSES_MAX)
   const found = new Map<string, Notice>()
 

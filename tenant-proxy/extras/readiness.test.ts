@@ -7,7 +7,7 @@ import { createTestMount, refused, type TestMount } from '../../testing/proxy-mo
 const PRICE = { reportPriceCredits: 500, textPriceCredits: 40, heldCredits: 0, tenantId: 'demo-lender' }
 
 let at: TestMount
-/** What the service's wallet holds; it refuses a check it is too low for. */
+/** The balance of the service's wallet; it refuses a check that costs more. */
 let balanceCredits: number
 let walletAsked: number
 beforeEach(async () => {
@@ -83,7 +83,7 @@ test.each([
   answerAt(wallet)
   await at.browser.generate()
   expect((await newcomer()).status).toBe(402)
-  // Who has begun is not sent away.
+  // A consumer who has begun is not refused.
   expect((await at.browser.get('/credit-reports/current')).status).toBe(200)
 })
 

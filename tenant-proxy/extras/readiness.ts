@@ -5,21 +5,24 @@ import { Refusal } from '../check/refusal.ts'
 import { createAccountToken, examineAccount } from './account.ts'
 import { type Diagnosis, writeDiagnosis } from './diagnosis.ts'
 
-/** How long what the service has said holds. */
+/** Time for which the service's answer holds. */
 const HOLDS_MS = 15_000
 /** A page does not wait longer for the first answer of the service. */
 const PATIENCE_MS = 3_000
 
-/** What only the lender can fix. A service that is away is not: it may be back when the form is filled in. */
+/** Faults that only the lender can fix. A service that is away is none: it may be back when the form is filled in. */
 const OBSTACLES = ['insufficient-funds', 'misconfigured'] as const
 type Obstacle = (typeof OBSTACLES)[number]
 
 export type Readiness = Extra & {
-  /** Finds out for the first time what keeps checks from beginning, and tells it. `examine` is the doctor, where it comes by itself. */
+  /**
+   * Finds out for the first time what keeps checks from beginning, and tells it. `examine` is the doctor, where it
+   * comes by itself.
+   */
   begin(examine: (() => Promise<Diagnosis[]>) | null): void
-  /** What the doctor has found counts here too. */
+  /** The doctor's findings count here too. */
   learn(found: readonly Diagnosis[]): void
-  /** What keeps every check from beginning, as the service says now; what it said within 15 seconds holds. */
+  /** The fault that keeps every check from beginning, as the service says now; an answer holds for 15 seconds. */
   faults(): Promise<Diagnosis[]>
 }
 

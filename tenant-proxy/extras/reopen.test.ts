@@ -1,4 +1,5 @@
-// A completed check in another tab, after its time, and closed: it stays complete, and its report opens with the date of birth.
+// A completed check in another tab, after its time, and closed: it stays complete, and its report opens with the date
+// of birth.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TAB_HEADER } from '../../contract/proxy-path.ts'
 import { sampleReport } from '../../contract/samples.ts'

@@ -1,5 +1,5 @@
-// Optional, off with `reopenMinutes: 0`. Shows the report of a completed check again to a person who knows the date of birth it is about.
-// The service compares and counts.
+// Optional, off with `reopenMinutes: 0`. Shows the report of a completed check again to a person who knows the date of
+// birth it is about. The service compares and counts.
 import { OPEN_ATTEMPTS_MAX, OpenReport } from '../../contract/open-report.ts'
 import { guard, readJson } from '../check/browser-request.ts'
 import { answerByService, nothing, readTickets } from '../check/current.ts'
@@ -17,7 +17,7 @@ export function createReopening(parts: Parts): Extra {
   }
 }
 
-/** How long and how often a date of birth may still be given; null when never again. */
+/** Time and tries left to give a date of birth; null when none is left. */
 function openingOf(ticket: EndedTicket, { settings }: Parts) {
   const { opensLeft = OPEN_ATTEMPTS_MAX, isClosed } = ticket
   const untilMs = Math.min(lastSightMs(ticket) + settings.reopenMinutes * 60_000, keptUntilMs(ticket))

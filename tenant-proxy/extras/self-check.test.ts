@@ -1,4 +1,5 @@
-// A doctor that comes by itself: whatever the proxy can know of a broken set-up is on stderr, or stops the start, before a form is filled in.
+// A doctor that comes by itself: whatever the proxy can know of a broken set-up is on stderr, or stops the start,
+// before a form is filled in.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,7 +44,7 @@ type SetUp = {
   options?: () => Partial<TenantProxyOptions> | Promise<Partial<TenantProxyOptions>>
   origin?: string
   before?: () => unknown
-  /** What a page does before anyone fills in its form. */
+  /** The requests of a page before its form is filled in. */
   visit?: (browser: TestBrowser) => Promise<unknown>
   said: string
 }

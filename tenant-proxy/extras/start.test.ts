@@ -1,4 +1,5 @@
-// A known applicant: what the lender's server has said, the browser shows and cannot change; one completed check per start.
+// A known applicant: what the lender's server has said, the browser shows and cannot change; one completed check per
+// start.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleRequest } from '../../contract/samples.ts'
 import { createTestBrowser, ORIGIN } from '../../testing/proxy-browser.ts'

@@ -1,5 +1,6 @@
-// Optional, with `proxy.begin()`. A known applicant: what the lender's server says about a person, sealed for one check. The page carries it and the browser shows it; for
-// every field that is in it, what the browser sends does not count.
+// Optional, with `proxy.begin()`. A known applicant: what the lender's server says about a person, sealed for one
+// check. The page carries it and the browser shows it; for every field that is in it, what the browser sends does not
+// count.
 //
 //   begin() ──▶ attribute `start` ──▶ GET {mount}/current: the fields to show ──▶ POST {mount}: the check ──▶ complete: used up
 //                                                                                  ▲ blocked, failed, expired,
@@ -27,7 +28,10 @@ import { requireNames } from '../known-names.ts'
 import { readReference } from '../reference.ts'
 import type { Notices } from './notices.ts'
 
-/** As long as the cookie remembers a check: which of a browser's checks came of a start has to be known until it expires. */
+/**
+ * As long as the cookie remembers a check: which of a browser's checks came of a start has to be known until it
+ * expires.
+ */
 const START_LIFETIME_MS = HOUR_MS
 /** Checks that one browser may begin with one start, until one is complete. */
 const ROUNDS_MAX = 5
@@ -51,7 +55,7 @@ const Start = z.extend(Known, {
 })
 type Start = z.infer<typeof Start>
 
-/** What you know of the applicant; each as a check needs it. */
+/** The applicant's details that you know; each as a check needs it. */
 export type KnownPerson = {
   [name in keyof typeof personFields]?: string | undefined
 }
@@ -83,7 +87,10 @@ export function createStarts(parts: Parts, notices: Pick<Notices, 'seeStart' | '
 
 type Tools = { parts: Parts; notices: Pick<Notices, 'seeStart' | 'seeForeign'> }
 
-/** What the page's `start` attribute gets. Throws a `TypeError` that names the field which is not as a check needs it. */
+/**
+ * The value for the page's `start` attribute. Throws a `TypeError` that names the field which is not as a check needs
+ * it.
+ */
 export function begin(options: BeginOptions, parts: Parts): string {
   const { person = {}, addresses, request } = options
   requireNames(options, NAMES, { by: 'begin' })
@@ -183,8 +190,9 @@ function fixDetails(typed: Consumer, { person, addresses }: Start): Consumer {
 }
 
 /**
- * Which check of this start a request begins. Throws the `Refusal` where the start is used up, as far as this browser's cookie knows. For every
- * other browser the service refuses the first round: it knows that one under the key of the browser that used it.
+ * The number of the check within this start that a request begins. Throws the `Refusal` where the start is used up, as
+ * far as this browser's cookie knows. For every other browser the service refuses the first round: it knows that one
+ * under the key of the browser that used it.
  */
 function useStart(start: Start, tickets: readonly Ticket[], browserKey: string, parts: Parts): Use {
   const by = createHash('sha256').update(`${start.id} ${browserKey}`).digest('base64url')
@@ -201,8 +209,8 @@ function isSpent({ id }: Start, tickets: readonly Ticket[]): boolean {
 }
 
 /**
- * What the form is to show instead of asking. Where there is no check to come back to, a start that does not count is refused before anything
- * is filled in.
+ * The details that the form shows instead of asking. Where there is no check to come back to, a start that does not
+ * count is refused before anything is filled in.
  */
 function showStart(
   browserRequest: BrowserRequest,

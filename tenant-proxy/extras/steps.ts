@@ -1,5 +1,6 @@
-// Optional, off by an attribute of the element. Screens of the form that consumers see, counted for the lender's funnel: names and seconds, no person, no id, no cookie. They gather
-// here and go to the service every few seconds. When it is away they are dropped: a check never waits for them.
+// Optional, off by an attribute of the element. Screens of the form that consumers see, counted for the lender's
+// funnel: names and seconds, no person, no id, no cookie. They gather here and go to the service every few seconds.
+// When it is away they are dropped: a check never waits for them.
 import { FORM_STEPS, type FormStep, STEP_COUNT_MAX, type StepCounts, StepSeen } from '../../contract/stats.ts'
 import { guard, readJson } from '../check/browser-request.ts'
 import type { Extra } from '../check/extra.ts'

@@ -1,4 +1,5 @@
-// Optional, with `webhookSecrets`. `POST {mount}/webhook`: the service tells what became of a check, so that a report reaches a lender whose process was away.
+// Optional, with `webhookSecrets`. `POST {mount}/webhook`: the service tells what became of a check, so that a report
+// reaches a lender whose process was away.
 import {
   WEBHOOK_ID_HEADER,
   WEBHOOK_SIGNATURE_HEADER,
@@ -44,8 +45,8 @@ async function receiveWebhook(incoming: Incoming, parts: Parts): Promise<Outgoin
 }
 
 /**
- * A tenant has one list of webhooks for both modes, so that the shop hears of a check of a staging site too. It is not asked for again: a
- * refusal would bring it back for three days.
+ * A tenant has one list of webhooks for both modes, so that the shop hears of a check of a staging site too. It is not
+ * asked for again: a refusal would bring it back for three days.
  */
 function isExpected({ test }: { test: boolean }, parts: Parts): boolean {
   const { test: mode, testScenarios } = parts.settings

@@ -90,7 +90,7 @@ const errorRows = rowsOf('docs/lender/errors.md', /^\| `[\w-]+` \|/).map((cells)
   code: (cells[0] ?? '').replaceAll('`', ''),
   how: cells.at(-1) ?? '',
 }))
-// What stands in front of the mount answers `http-…`; no trigger reaches past it.
+// Software in front of the mount answers `http-…`; no trigger can play it.
 const isOurs = (code: string) => !code.startsWith('http-')
 const triggered = errorRows.filter(({ code, how }) => isOurs(code) && !how.startsWith('by hand: '))
 

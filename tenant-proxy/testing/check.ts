@@ -8,7 +8,7 @@ import type { ProxyContext } from '../options.ts'
 type Handle = (request: Request, context?: ProxyContext) => Promise<Response>
 
 export type CheckOptions = {
-  /** What the consumer types, beside a sample person: `lastName`, `mobileNumber`, `email`, … */
+  /** Fields that the consumer types, beside a sample person: `lastName`, `mobileNumber`, `email`, … */
   details?: object
   /** The code the consumer types; null leaves the check open. @default '123456' */
   code?: string | null

@@ -1,5 +1,5 @@
-// The service as a `fetch`: in memory, with the contract's answers, for one lender. It plays every trigger of test mode, live too.
-// service.test.ts compares it with the real one, call by call.
+// The service as a `fetch`: in memory, with the contract's answers, for one lender. It plays every trigger of test
+// mode, live too. service.test.ts compares it with the real one, call by call.
 import { randomUUID } from 'node:crypto'
 import { BUREAUS } from '../../contract/credit-report.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/error.ts'
@@ -24,7 +24,7 @@ export type TestServiceOptions = {
   clock?: Clock
 }
 
-/** What the service was sent, but for requests for a token. */
+/** The requests that the service received, but for those for a token. */
 export type SeenRequest = { method: string; path: string; body: unknown }
 
 export type TestService = {

@@ -32,7 +32,7 @@ test.each([
   expect(missing.map(([named]) => named)).toEqual([])
 })
 
-/** How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has; they are numbered from 1. */
+/** The number of requirements of levels 1 and 2 in each section of ASVS 5.0.0; they are numbered from 1. */
 const SECTIONS = `
   V1.1 2, V1.2 9, V1.3 11, V1.4 3, V1.5 2, V2.1 3, V2.2 3, V2.3 4, V2.4 1, V3.2 2, V3.3 4, V3.4 6, V3.5 5, V3.7 2, V4.1 3, V4.2 1,
   V4.3 2, V4.4 4, V5.1 1, V5.2 3, V5.3 2, V5.4 3, V6.1 3, V6.2 12, V6.3 4, V6.4 4, V6.5 5, V6.6 3, V6.8 4, V7.1 3, V7.2 4, V7.3 2,

@@ -1,5 +1,6 @@
-// One request must not be able to stop the event loop. Every route of the service, the portal and the tenant proxy gets hostile text in each of its
-// fields, parameters and headers, and may take no more CPU time than a small multiple of an honest request of its size.
+// One request must not be able to stop the event loop. Every route of the service, the portal and the tenant proxy gets
+// hostile text in each of its fields, parameters and headers, and may take no more CPU time than a small multiple of an
+// honest request of its size.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ADDRESS_TEXT_LENGTH_MAX, ADDRESSES_MAX } from '../../contract/limits.ts'
 import { PROXY_PATH } from '../../contract/proxy-path.ts'
@@ -16,11 +17,14 @@ import type { TestBrowser } from '../service-browser.ts'
 
 type Handle = (request: Request) => Promise<Response> | Response
 
-/** How much more than an honest request of its size a hostile one may take: noise stays below, what grows with the square of the text far above. */
+/**
+ * The factor by which a hostile request may take longer than an honest one of its size: noise stays below, what grows
+ * with the square of the text far above.
+ */
 const MULTIPLE = 8
 /** Garbage collection and compilation fall into some measurements; what the request itself takes is in all of them. */
 const TRIES = 6
-/** What is over by so much three times is not measured again. */
+/** A request that is over by so much three times is not measured again. */
 const CERTAIN = 5
 
 hashQuickly()
@@ -77,7 +81,7 @@ async function leastMs(handle: Handle, request: () => Request, times: number): P
   return least
 }
 
-/** What takes too long, in words. */
+/** The requests that take too long, in words. */
 async function findSlow(handle: Handle, origin: string, calls: readonly Call[]): Promise<string[]> {
   const slow: string[] = []
   for (const call of calls) {

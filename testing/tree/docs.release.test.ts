@@ -12,7 +12,7 @@ import { blocksIn, SCRIPTS } from './docs-blocks.ts'
 const FOLDER = resolve('node_modules/.cache/docs-blocks')
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
 
-/** What a block may take from the page around it. */
+/** The names that a block may take from the page around it. */
 const AROUND = `
 import type { Prefill } from 'credit-report-widget'
 import type { TenantProxy, TenantProxyOptions } from 'credit-report-widget/tenant-proxy'

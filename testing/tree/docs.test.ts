@@ -1,5 +1,6 @@
-// Every code block of README.md, docs/ and the packages' READMEs: commands exist with their options, markup uses what the element has, and what another test runs
-// is, word for word, what that test runs. docs.release.test.ts checks the types of scripts.
+// Every code block of README.md, docs/ and the packages' READMEs: commands exist with their options, markup uses what
+// the element has, and what another test runs is, word for word, what that test runs. docs.release.test.ts checks the
+// types of scripts.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
@@ -11,8 +12,8 @@ import { blocks, blocksIn, SCRIPTS } from './docs-blocks.ts'
 
 const MARKUP = ['html', 'jsx', 'vue', 'svelte']
 /**
- * `ini` is pgbouncer's and `nginx` nginx's: `npm run engines` starts the first, tenant-proxy/any-server.release.test.ts has the second and runs
- * the languages of lenders' servers.
+ * `ini` is pgbouncer's and `nginx` nginx's: `npm run engines` starts the first, tenant-proxy/any-server.release.test.ts
+ * has the second and runs the languages of lenders' servers.
  */
 const SERVERS = ['php', 'python', 'java', 'csharp']
 const CHECKED = [...Object.keys(SCRIPTS), ...MARKUP, ...SERVERS, 'sh', 'json', 'sql', 'nginx', 'ini', 'text']

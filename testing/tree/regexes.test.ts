@@ -1,4 +1,5 @@
-// No pattern may take more than linear time, whatever text it is given: one request must not be able to stop the event loop.
+// No pattern may take more than linear time, whatever text it is given: one request must not be able to stop the event
+// loop.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { analyse } from 'scslre'
@@ -7,7 +8,7 @@ import { expect, test } from 'vitest'
 
 type Found = { at: string; source: string; flags: string }
 
-/** What runs in a server. In the browser a visitor could only slow down their own page. */
+/** Code that runs in a server. In the browser a visitor could only slow down their own page. */
 const SERVED = /^(?:contract|kit|tenant-proxy|service|portal|demo)\/.*(?<!\.test)\.tsx?$/
 
 function regexesOf(file: string): Found[] {

@@ -23,7 +23,7 @@ const FOLDERS = [
   'scripts',
 ]
 
-/** What each folder may import besides itself; packages are listed by name, folders with a slash. */
+/** The imports allowed to each folder besides itself; packages are listed by name, folders with a slash. */
 const MAY_IMPORT: { [folder: string]: { folders: string[]; packages: string[] | 'any' } } = {
   contract: { folders: [], packages: ['zod'] },
   openapi: { folders: ['contract'], packages: ['zod'] },
@@ -86,7 +86,10 @@ const FLOORS: { [folder: string]: string[][] } = {
   ],
 }
 
-/** A plugin imports no other: what it has to tell goes through the core. These collect what others offer, for the operator. */
+/**
+ * A plugin imports no other: what it has to tell goes through the core. These collect what others offer, for the
+ * operator.
+ */
 const COLLECTORS = ['plugins/admin/', 'plugins/postgres/move-']
 
 /** Why an import from one plugin into another is not allowed, or null. */
@@ -97,7 +100,10 @@ function acrossPlugins({ file, to }: Import): string | null {
   return `${file} imports ${to}`
 }
 
-/** Inside the portal: which rooms, and which files at the top, a room may import. Files at the top put the rooms together. */
+/**
+ * Inside the portal: which rooms, and which files at the top, a room may import. Files at the top put the rooms
+ * together.
+ */
 const PORTAL_ROOMS: { [room: string]: string[] } = {
   pages: [],
   reference: ['pages'],
@@ -125,7 +131,7 @@ const TEST_PACKAGES = [
 /** Tests reach the whole through what supports them; the wholes they need are the demo's service and its gateway. */
 const TEST_FOLDERS = ['testing', 'plugins', 'portal', 'demo', 'prove']
 
-/** What builds the widget runs before any browser does. */
+/** The widget's build runs before any browser does. */
 const WIDGET_BUILD_PACKAGES = ['vite']
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
@@ -327,6 +333,19 @@ describe('what is committed', () => {
     const changing = /Object\.assign\(process\.env|process\.env(?:\.\w+|\[[^\]]+\])\s*=(?!=)|delete process\.env/
     const tests = sources.filter((file) => /\.test\.tsx?$/.test(file) && file !== 'testing/tree/tidy.test.ts')
     expect(tests.filter((file) => changing.test(readFileSync(file, 'utf8')))).toEqual([])
+  })
+
+  test('a comment begins with its subject, and its lines fit the page', () => {
+    const headless = /^\s*(?:\/\*\*|\/\/) (?:What|How|Where|Who|Whose|Which|Whatever|Whether)\b/m
+    const files = sources.filter((file) => file !== 'testing/tree/tidy.test.ts')
+    expect(files.filter((file) => headless.test(readFileSync(file, 'utf8')))).toEqual([])
+    expect(headless.test('/** What is asked for. */')).toBe(true)
+    // Diagrams keep their lines, and so does what a linter reads.
+    const isLong = (line: string) =>
+      line.length > 120 && /^\s*(?:\/\/|\/?\*+) /.test(line) && !/[─→▶└]|\S {3,}\S|biome-ignore/.test(line)
+    const longOf = (file: string) => readFileSync(file, 'utf8').split('\n').filter(isLong)
+    expect(files.flatMap((file) => longOf(file).map((line) => `${file}: ${line}`))).toEqual([])
+    expect(isLong(`// ${'word '.repeat(30)}`)).toBe(true)
   })
 
   test('terms of the trade stand where a term exists', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeHostProof } from './host-proof.ts'
 
-/** What a library says on a page that has added to every object. */
+/** A library's error on a page that has added to every object. */
 async function runOnOddPage(code: string): Promise<unknown> {
   const { answer } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   const { bind } = Function.prototype

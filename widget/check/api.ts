@@ -165,7 +165,9 @@ export function createApi(
   }
 
   let isTold = false
-  /** What stands in front of the lender's server refuses writes: reads still arrive, and one of them says so in its log. */
+  /**
+   * Software in front of the lender's server refuses writes: reads still arrive, and one of them says so in its log.
+   */
   function tellRefused({ code, status }: Fault): void {
     const url = urlOf(`/current?${REFUSED_PARAMETER}=${status}`)
     if (isTold || isKnown(code) || status >= 500 || !url) return

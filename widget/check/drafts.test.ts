@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What is kept of a form that is not sent yet, and what comes back.
+// Drafts: the typed values of a form that is not sent yet, stored and restored.
 import { describe, expect, test } from 'vitest'
 import {
   type Asked,

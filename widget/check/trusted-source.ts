@@ -1,4 +1,4 @@
-// Which addresses of a fingerprint script the page itself stands behind. Under a policy with `strict-dynamic` whatever
+// Trusts only fingerprint scripts that the page itself vouches for. Under a policy with `strict-dynamic` whatever
 // the widget inserts runs, so markup that got into the page, `<credit-report-widget
 // fingerprint-src="/uploads/evil.js">`, must not choose it: neither by an address on the page's own origin, which also
 // serves uploads, nor by an `integrity` that comes with the markup.
@@ -9,16 +9,16 @@ import { ownUrl } from '../own-url.ts'
 const plainPath = /^[\w./@-]*$/
 
 /**
- * Whether an attribute may name this script: with the page's nonce on the element, or below the path the widget itself
- * came from.
+ * True when an attribute may name this script: with the page's nonce on the element, or below the path the widget
+ * itself came from.
  */
 export function isTrustedSource(src: string, pageNonce: string, scriptSrc: string): boolean {
   return pageNonce !== '' || isBelow(ownUrl(src), homeOf(scriptSrc))
 }
 
 /**
- * Whether the proxy at this endpoint may name a script: the one the widget itself came from, or the one it would ask by
- * default.
+ * True when the proxy at this endpoint may name a script: the one the widget itself came from, or the one it would ask
+ * by default.
  */
 export function isTrustedEndpoint(endpoint: string, scriptSrc: string): boolean {
   const mount = ownUrl(`${endpoint.replace(/\/+$/, '')}/`)

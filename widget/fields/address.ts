@@ -115,7 +115,7 @@ export function monthsCovered(addresses: readonly Typed[], today: string): numbe
   return Math.max(0, monthCount(year, month) - movedMonthCount(oldest))
 }
 
-/** Whether another address has to be asked for. */
+/** True when another address has to be asked for. */
 export function needsOlderAddress(addresses: readonly Typed[], today: string, historyMonths: number): boolean {
   return addresses.length < ADDRESSES_ASKED_MAX && monthsCovered(addresses, today) < historyMonths
 }

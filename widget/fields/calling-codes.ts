@@ -1,4 +1,4 @@
-// Which numbers belong to which country, for `mobile-countries`. Loaded only where a lender names countries.
+// The calling codes of countries, for `mobile-countries`. Loaded only where a lender names countries.
 
 /** ISO 3166-1 alpha-2, each followed by what its numbers begin with. */
 const TABLE =

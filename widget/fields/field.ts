@@ -21,7 +21,7 @@ export type Field<Rules> = {
   isOptional?: boolean
   /** Most characters of each of its inputs. */
   lengthMax?: number
-  /** Whether it is asked for at all. @default always */
+  /** True where it is asked for. @default always */
   isAsked?: (typed: Typed, rules: Rules) => boolean
   /** Further checks, once something was typed. */
   check?: (typed: Typed, rules: Rules) => Problem[]

@@ -19,7 +19,7 @@ import { type AddressWireField, keysOf, type PersonWireField, type Typed } from 
 
 addEnglish(enCheck)
 
-/** How it is sent, how "Check your answers" shows it, and what its inputs hold. */
+/** The value sent, the line in "Check your answers", and the content of its inputs. */
 type Example = { sent: string; shown: string; typed: Typed }
 const same = (name: Exclude<PersonWireField, 'dateOfBirth'>, text: string): Example => ({
   sent: text,

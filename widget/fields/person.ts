@@ -15,7 +15,7 @@ export type PersonRules = {
   mobile: MobileRules
 }
 
-/** Which mobile numbers the lender takes. */
+/** The mobile numbers that the lender accepts. */
 export type MobileRules = {
   isRequired: boolean
   /** Calling codes they may begin with, for example `44`; `any` takes every country. */

@@ -12,7 +12,9 @@ export type Problem = {
   values?: Values
   /** The field whose label fills `{label}`. */
   label?: StringKey
-  /** Which of the field's inputs it is about, where not all; their labels fill `{parts}`, as a list in running text. */
+  /**
+   * The inputs of the field that it is about, where not all; their labels fill `{parts}`, as a list in running text.
+   */
   parts?: readonly StringKey[]
 }
 

@@ -1,4 +1,4 @@
-// What people type, and what is understood.
+// Text that people type, and its reading.
 import { describe, expect, test } from 'vitest'
 import { correctPostcode } from './address.ts'
 import { findCodeProblem, readCode } from './code.ts'

@@ -88,7 +88,7 @@ export function TextField({ name, label = name, hint, optional, look = {}, input
   const message = problem ? name : isShared && group
   const labelWords = words(label)
   const { width, ...others } = look
-  // Which attributes go together is the table's business: `type` alone has four shapes in preact's types.
+  // The table knows which attributes go together: `type` alone has four shapes in preact's types.
   const attributes: object = others
   return (
     <div class="field">

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Whatever a bureau leaves out, nulls or misspells: the report is drawn, on screen and on paper, and says nothing odd.
+// A report with missing, null or misspelt fields is drawn, on screen and on paper, and says nothing odd.
 import { act, cleanup, render } from '@testing-library/preact'
 import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
@@ -25,7 +25,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 
 function damage(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
   if (key === undefined) return replacement
-  // What a damage before this one took away has nothing inside to damage.
+  // A part that an earlier damage removed has nothing inside to damage.
   if (typeof value !== 'object' || value === null) return value
   const copy: { [key: string]: unknown } = Array.isArray(value) ? Object.assign([], value) : { ...Object(value) }
   if (rest.length === 0 && replacement === GONE) delete copy[key]

@@ -1,4 +1,4 @@
-// Which agencies report an account: a mark for each, and the same in words.
+// The agencies that report an account: a mark for each, and the same in words.
 import type { Mark } from './bureaus.ts'
 import { usePage, useWords } from './page.ts'
 

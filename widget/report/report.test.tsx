@@ -18,7 +18,7 @@ const english = await LOCALES['en-GB'].load()
 // Fetched before the clock is a fake one.
 await import('./help/index.tsx')
 
-/** What is loaded needs no time of the fake clock. */
+/** Loading needs no time of the fake clock. */
 const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 5 })
 
 beforeEach(() => {

@@ -27,7 +27,7 @@ type Props = {
   /** The list that was found stays while the consumer looks at one address. */
   found: Typed[] | null
   onFound: (found: Typed[] | null) => void
-  /** Whether it matters when they moved in. */
+  /** True where it matters when they moved in. */
   asksMoved: boolean
   /** Problems of the address that was chosen. */
   problems: readonly Problem[]

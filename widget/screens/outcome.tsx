@@ -32,7 +32,7 @@ type Props = { session: Session; screen: Outcome; flow: Flow }
 /** The agencies are asked once the person is confirmed, so a check that ends before that has left nothing. */
 function isUnsearched(screen: Outcome): boolean {
   if (screen.name === 'expired') return true
-  // Whatever else a server may say, it says about a check that it has begun.
+  // Any other answer is about a check that the server has begun.
   return screen.name === 'ended' && (screen.why !== 'unavailable' || !screen.creditReportId)
 }
 

@@ -40,7 +40,7 @@ export function ReportScreen({ session, screen, test }: Props) {
   )
 }
 
-/** Which agencies the figures come from, and what a missing one means. */
+/** The agencies that the figures come from, and the meaning of a missing one. */
 function SummarySources({ agencies }: { agencies: readonly Agency[] | undefined }) {
   const { words } = useFrame()
   if (!agencies) return <p class="hint">{words('summaryUnknown')}</p>

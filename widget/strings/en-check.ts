@@ -132,7 +132,7 @@ export const enCheck = {
   codeNotSent: 'We could not send a new code. Try again',
   waitUntil: 'Wait until {time}, then try again',
 
-  // How it ends
+  // The end
   expiredTitle: 'That code has expired',
   expiredLead: 'Codes only last a few minutes. We kept your details.',
   expiredLeadNew: 'Codes only last a few minutes. To get a new one, fill in your details again.',

@@ -1,4 +1,5 @@
-// `import 'credit-report-widget/preact'` in one file of the project: Preact knows the element, with what every element takes.
+// `import 'credit-report-widget/preact'` in one file of the project: Preact knows the element, with what every element
+// takes.
 import type { HTMLAttributes } from 'preact'
 import type { CreditReportWidgetAttributes } from './index.js'
 

@@ -13,7 +13,7 @@ const proxy = createTenantProxy({
 const handle = toNodeHandler(proxy)
 const template = await readFile('dist/client/index.html', 'utf8')
 
-/** What is not below the mount: the bundle, and the page. */
+/** Paths outside the mount: the bundle, and the page. */
 async function answer(request, response) {
   const [, asset] = /^\/assets\/([\w.-]+\.js)$/.exec(request.url) ?? []
   const type = asset ? 'text/javascript' : 'text/html; charset=utf-8'

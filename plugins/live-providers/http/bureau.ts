@@ -1,4 +1,5 @@
-// The bureaus over HTTP: POST {url}/bureaus/{bureau}/searches. What they send is checked before anything of it is believed.
+// The bureaus over HTTP: POST {url}/bureaus/{bureau}/searches. What they send is checked before anything of it is
+// believed.
 import * as z from 'zod/mini'
 import { maskAccountNumber } from '../../../contract/account-number.ts'
 import { boundedString, requiredString } from '../../../contract/bounded-string.ts'
@@ -10,7 +11,7 @@ import { type BureauAnswer, type BureauProvider, ProviderUnavailable } from '../
 import { ExchangeFailed, expectBody } from '../exchange.ts'
 import { createProviderClient, type ProviderClient } from '../provider-client.ts'
 
-/** What one bureau may take, its retry included. */
+/** Time limit of one bureau, its retry included. */
 const BUREAU_TIMEOUT_MS = 8_000
 
 type HttpBureauOptions = {
@@ -103,7 +104,7 @@ const NoFile = z.object({ reference: z.string(), file: z.literal('none') })
 const BureauFile = z.object({
   /** Our own, given back. */
   reference: z.string(),
-  /** Whose file this is. */
+  /** The person of this file. */
   person: z.object({ firstName: word, lastName: word, dateOfBirth: CalendarDate }),
   accounts: z.array(Account).check(z.maxLength(ACCOUNTS_MAX)),
   searches: z.array(Search).check(z.maxLength(SEARCHES_MAX)),
@@ -134,7 +135,7 @@ function toBureauAnswer(bureau: string, { accounts, searches, monthsAtAddresses 
     records: accounts.map(({ title, accountNumber, ...account }) => ({
       ...account,
       ...(title ? { title } : {}),
-      // Whatever a bureau shows, no more than the trailing digits go any further.
+      // Only the trailing digits are passed on, whatever a bureau shows.
       accountNumber: maskAccountNumber(accountNumber),
     })),
     searches,

@@ -1,4 +1,5 @@
-// The match provider over HTTP: POST {url}/matches. Is this number known for this person, and was its SIM changed lately?
+// The match provider over HTTP: POST {url}/matches. Is this number known for this person, and was its SIM changed
+// lately?
 import * as z from 'zod/mini'
 import { MATCHES } from '../../../contract/credit-report.ts'
 import type { Log } from '../../../service/log.ts'

@@ -1,15 +1,18 @@
-// Proof that a delivery receipt comes from the gateway: anyone could claim a text was delivered, and delivery costs money.
+// Proof that a delivery receipt comes from the gateway: anyone could claim a text was delivered, and delivery costs
+// money.
 import { createHmac } from 'node:crypto'
 import { tryParseJson } from '../../../kit/json-body.ts'
 import { isSameSecret } from '../../../kit/keys.ts'
 import { type Receipt, type ReceiptRequest, receiptOf } from '../sms-gateway.ts'
 
-/** How far a receipt's own time may be from ours, either way. */
+/** The difference allowed between a receipt's time and ours, either way. */
 export const RECEIPT_AGE_MAX_MS = 300_000
 
 /** When the receipt was signed, in Unix seconds. */
 export const TIMESTAMP_HEADER = 'X-Receipt-Timestamp'
-/** `v1=` and the hexadecimal HMAC-SHA-256 of `{timestamp}.{body}`; several, with commas between, while a secret changes. */
+/**
+ * `v1=` and the hexadecimal HMAC-SHA-256 of `{timestamp}.{body}`; several, with commas between, while a secret changes.
+ */
 export const SIGNATURE_HEADER = 'X-Receipt-Signature'
 
 const SIGNATURES_MAX = 4

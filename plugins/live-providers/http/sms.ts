@@ -17,9 +17,9 @@ import { readHttpReceipt } from './receipt.ts'
 type HttpGatewaySettings = {
   url: string
   token: string
-  /** Who the text appears to come from. */
+  /** The sender that the text names. */
   from: string
-  /** What receipts are signed with. */
+  /** The secret that receipts are signed with. */
   receiptSecret: string
 }
 

@@ -45,7 +45,7 @@ const Message = z.object({ sid: z.string(), status: z.string() })
 /** Its number says why: the consumer's telephone, or something an operator should fix. */
 const Refusal = z.object({ code: z.int() })
 
-/** What a message's status means in the answer to its creation; any other status means accepted. */
+/** Statuses in the answer to a message's creation; any other status means accepted. */
 const OUTCOMES: { [status: string]: SendOutcome | undefined } = {
   delivered: 'delivered',
   failed: 'refused',

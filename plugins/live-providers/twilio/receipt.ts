@@ -52,7 +52,9 @@ export function signTwilioCallback(authToken: string, { url, parameters }: Callb
     .digest('base64')
 }
 
-/** True when the callback is signed with the account's token. It carries no time, so handling it twice must be harmless. */
+/**
+ * True when the callback is signed with the account's token. It carries no time, so handling it twice must be harmless.
+ */
 export function isSignedTwilioCallback(authToken: string, callback: Callback, signature: string): boolean {
   return isSameSecret(signature, signTwilioCallback(authToken, callback))
 }

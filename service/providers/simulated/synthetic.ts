@@ -160,7 +160,9 @@ function referenceOf(bureau: string, seed: string): string {
   return `${bureau.slice(0, 3).toUpperCase()}-${createRandom(seed).digits(10)}`
 }
 
-/** A person is a name, a birthday and a postcode: another session, device or telephone does not change a credit file. */
+/**
+ * A person is a name, a birthday and a postcode: another session, device or telephone does not change a credit file.
+ */
 function seedOf(consumer: Consumer, scenario: Scenario): string {
   const postcode = consumer.addresses[0]?.ukAddress.postcode ?? ''
   return [consumer.firstName, consumer.lastName, consumer.dateOfBirth, postcode, scenario].join('|').toLowerCase()
