@@ -28,7 +28,8 @@ async function sealUnder(secretKey: string): Promise<void> {
   const app = await createTestApp({ dataDir, environment: { SECRET_KEY: secretKey } })
   await app.generate(testRequest('allow'))
   const { database, config, time } = app
-  const wanted = { tenantId: 'demo-lender', url: 'https://shop.example', nowMs: time.nowMs }
+  const url = `https://${secretKey.length}.shop.example`
+  const wanted = { tenantId: 'demo-lender', url, nowMs: time.nowMs }
   await addEndpoint(database, deriveKeys(config.secretKeys).webhooks, wanted)
   await app.close()
 }
@@ -46,7 +47,7 @@ const withoutKeys = ({ printed, exitCode }: { printed: string[]; exitCode: numbe
 })
 const HEADING = 'place  key  role  holds'
 const line = (place: string, role: string, [signing, webhooks, reports]: number[]) =>
-  `${place}  ${place === '-' ? '-' : 'KEY'}  ${role}  ${signing} signing keys, ${reports} reports, ${webhooks} webhook secrets, 0 known applicants of links, 0 authenticator secrets`
+  `${place}  ${place === '-' ? '-' : 'KEY'}  ${role}  ${signing} signing keys, ${reports} reports, 0 kept answers, ${webhooks} webhook secrets, 0 known applicants of links, 0 authenticator secrets`
 
 test('how much each key seals, and what none of them does', async () => {
   expect(withoutKeys(await keys(`${NEW},${OLD},${OLDEST}`, 'list'))).toEqual({

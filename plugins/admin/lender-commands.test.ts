@@ -173,7 +173,7 @@ test.each([
   ['tenant sender demo-lender +447700900123', 'it is not one of the gateway’s numbers'],
   ['tenant retention demo-lender', 'a number of days, or "default" is missing'],
   ['tenant low-balance demo-lender', 'THRESHOLD_CREDITS is missing'],
-  ['tenant low-balance demo-lender -1', 'THRESHOLD_CREDITS must be at least 0'],
+  ['tenant low-balance demo-lender -1', 'THRESHOLD_CREDITS must be at least 1'],
   ['caps demo-lender --report-hour 3', '--report-hour must be none, 0 or at least the price of one'],
   ['tenant show', 'the tenant’s id is missing'],
   ['client rename demo-lender', 'CLIENT_ID is missing'],

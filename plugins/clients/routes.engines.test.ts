@@ -78,7 +78,7 @@ onEachEngine('integration over the API', (place) => {
 
   test('ten webhooks are the most', async () => {
     const token = await app.newTenant(0)
-    for (let count = 0; count < 10; count += 1) await add(token)
+    for (let count = 0; count < 10; count += 1) await add(token, `${receiver.url}/${count}`)
     expect((await ask(token, 'POST /webhooks', { url: receiver.url })).body.message).toContain('there are 10 already')
   })
 
@@ -125,6 +125,7 @@ onEachEngine('integration over the API', (place) => {
       webhookId,
       url: receiver.url,
       type: 'credit-report.completed',
+      creditReportId: 'r1',
       status: 'queued',
       attempts: 0,
       createdAt,
@@ -142,6 +143,7 @@ onEachEngine('integration over the API', (place) => {
           status: 'delivered',
           attempts: 1,
           lastOutcome: 'delivered',
+          lastAnswer: '',
           newestAttempts: [{ startedAt: expect.any(String), outcome: 'delivered', tookMs: expect.any(Number) }],
         },
       ],

@@ -30,9 +30,10 @@ onEachEngine('a low balance', (place) => {
       for (const endpoint of ['first', 'second'])
         await queries.run(
           `INSERT INTO webhook_endpoint (id, tenant_id, url, wrapped_key, secrets, created_at_ms)
-             VALUES (?, ?, 'https://lender.example', ?, ?, 0)`,
+             VALUES (?, ?, ?, ?, ?, 0)`,
           `${endpoint} of ${tenantId}`,
           tenantId,
+          `https://${endpoint}.lender.example`,
           new Uint8Array(),
           new Uint8Array(),
         )

@@ -138,11 +138,11 @@ describe('audit', () => {
 
 describe('webhooks', () => {
   const webhook = (...words: string[]) => type(['webhook', ...words])
-  const add = async () =>
-    (await webhook('add', lender, 'https://shop.example/webhook')).printed[0]?.split(/ +/)[1] ?? ''
+  const add = async (path = 'webhook') =>
+    (await webhook('add', lender, `https://shop.example/${path}`)).printed[0]?.split(/ +/)[1] ?? ''
 
   test('a lender has ten at most', async () => {
-    for (let added = 0; added < 10; added += 1) expect(await add()).toMatch(/^we-\w+$/)
+    for (let added = 0; added < 10; added += 1) expect(await add(`${added}`)).toMatch(/^we-\w+$/)
     expect(await webhook('add', lender, 'https://shop.example/webhook')).toMatchObject({
       exitCode: 2,
       printed: [],
