@@ -203,7 +203,9 @@ export async function playStory(paths: readonly string[]) {
     await shop(`GET ${HOME}/webhook-deliveries?limit=none`)
     await shop(`GET ${HOME}/refusals`)
     await shop(`POST ${HOME}/webhooks/${id}/secret`)
-    const { deliveries } = await shop(`GET ${HOME}/webhook-deliveries?limit=1&status=queued`)
+    const { deliveries } = await shop(
+      `GET ${HOME}/webhook-deliveries?limit=1&status=queued&type=credit-report.completed`,
+    )
     await shop(`GET ${HOME}/webhook-deliveries/${deliveries[0].id}`)
     await shop(`POST ${HOME}/webhook-deliveries/${deliveries[0].id}/resend`)
     await anyone('GET /.well-known/jwks.json')
