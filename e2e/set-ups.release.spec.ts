@@ -6,12 +6,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import {
-  createTenantProxy,
-  type TenantProxy,
-  type TenantProxyOptions,
-  toExpress,
-} from 'credit-report-widget/tenant-proxy'
 import express from 'express'
 import { browserLaunchOptions } from '../scripts/ensure-browser.mjs'
 import type { PageOptions } from './widget-pages/host-page.ts'
@@ -26,6 +20,18 @@ test.use({ launchOptions: { ...shell, args } })
 test.describe.configure({ mode: 'default' })
 
 type Front = express.RequestHandler
+type Finding = { ok: boolean; check: string; message: string; fix?: string }
+type TenantProxy = ((request: Request) => Promise<Response>) & {
+  doctor(where: { url: string }): Promise<Finding[]>
+  drain(): Promise<void>
+}
+type BuiltProxy = {
+  createTenantProxy(options: object): TenantProxy
+  toExpress(proxy: TenantProxy): Front
+}
+
+/** The lender's package as it is built, which types are checked before. */
+const BUILT: string = 'credit-report-widget/tenant-proxy'
 type Parts = { service: string; device: string; other: string }
 type SetUp = {
   name: string
@@ -506,18 +512,19 @@ const setUps: SetUp[] = [
 async function open(setUp: SetUp, parts: Parts) {
   const log: string[] = []
   const note = (words: string) => void (log.includes(words) || log.push(words))
+  const { createTenantProxy, toExpress }: BuiltProxy = await import(BUILT)
   const proxy = createTenantProxy({
     service: parts.service,
     tenantId: 'demo-lender',
     credentials: { clientId: 'demo-lender', clientSecret: 'demo-secret' },
     test: true,
     limits: { generatesMax: 1_000, writesMax: 1_000 },
-    onEvent: (event) => {
-      if (event.type === 'misconfigured') note(event.problem)
+    onEvent: (event: { type: string; problem?: string }) => {
+      if (event.type === 'misconfigured') note(event.problem ?? '')
       if (event.type === 'unavailable' || event.type === 'insufficient-funds') note(event.type)
     },
     ...setUp.options?.(parts),
-  } as TenantProxyOptions)
+  })
   const warned = ({ name, message }: Error) => name === 'CreditReportProxyWarning' && note(message)
   process.on('warning', warned)
   const app = express()
@@ -529,7 +536,7 @@ async function open(setUp: SetUp, parts: Parts) {
   }
   app.get('/checkout', (_request, response) => answerPage(page, response))
   const { arrange = (given: express.Express, mount: Front) => given.use(mount) } = setUp
-  arrange(app, toExpress(proxy) as Front, proxy)
+  arrange(app, toExpress(proxy), proxy)
   app.use((_request, response) => void response.status(404).send('<h1>Not found</h1>'))
   const server = createServer(app).listen(0, '127.0.0.1')
   await once(server, 'listening')
