@@ -21,8 +21,6 @@ export const AUDIT_ACTIONS = {
   'client.create': 'Created an API client',
   'client.rename': 'Renamed an API client',
   'client.revoke': 'Revoked an API client',
-  /** Of 0.2.0. */
-  'client-secret.add': 'Added a client secret',
   'client-secret.replace': 'Replaced a client secret',
   'client-secret.end': 'Ended a client secret',
   'webhook.add': 'Added a webhook',

@@ -42,7 +42,7 @@ export type Delivery = {
   /** Null for what is about no report. */
   creditReportId: string | null
   createdAtMs: number
-  /** The newest, first to last; those of 0.2.0 are not among them. */
+  /** The newest attempts, first to last. */
   log: readonly Attempt[]
 }
 

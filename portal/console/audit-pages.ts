@@ -19,7 +19,7 @@ type AuditView = {
   nextBefore: string | null
   typed: TypedFilters
   problem: string | undefined
-  /** Names of the lender's people now, for events of 0.2.0, which kept none. */
+  /** Names of the lender's people now, for what was done to them by commands that give no name. */
   people: ReadonlyMap<string, string>
   verified: Verified | null
 }
@@ -40,7 +40,7 @@ ${
         columns: ['When', 'Who', { wide: 'What' }, 'On what', 'From', 'Outcome'],
         rows: events.map((event) => [
           showTime(event.atMs),
-          showActor(event, people),
+          showActor(event),
           html`${actionWords(event.action)}${event.change === null ? '' : html`<br><small>${changeWords(event)}</small>`}`,
           showObject(event, people),
           event.address === null ? '' : html`<span class="address">${event.address}</span>`,
@@ -86,11 +86,8 @@ function filterForm(typed: TypedFilters): Markup {
 </form></details>`
 }
 
-function showActor(
-  { actorKind, actorId, actorName, actorEmail }: AuditEvent,
-  people: ReadonlyMap<string, string>,
-): Markup {
-  const name = actorName ?? people.get(actorId ?? '') ?? actorId ?? ''
+function showActor({ actorKind, actorId, actorName, actorEmail }: AuditEvent): Markup {
+  const name = actorName ?? actorId ?? ''
   const linked = (words: string) => (actorId === null ? html`${words}` : eventsLink('who', actorId, words))
   const words = {
     person: linked(name),

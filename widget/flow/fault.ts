@@ -53,7 +53,7 @@ const FAULTS: { [code in ProxyErrorCode | OwnFaultCode]: FaultMeaning } = {
   'challenge-not-found': { start: 'unavailable', code: 'stay' },
   'method-not-allowed': { start: 'unavailable', code: 'stay' },
   'request-in-progress': { start: 'broken', code: 'stay', isRepeated: true },
-  // A service before 0.3 also answers so to the code of an older text, while the challenge lives.
+  // Another tab may have completed the check before: the server is asked.
   'challenge-expired': { start: 'expired', code: 'ask' },
   'start-refused': { start: 'session', code: 'stay' },
   'cookies-required': { start: 'cookies', code: 'stay' },
