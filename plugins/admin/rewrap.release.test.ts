@@ -92,9 +92,9 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     // The challenged report was sealed anew when it was finished, under the first key.
     expect((await admin(`${NEW},${OLD}`, 'keys', 'list')).printed).toEqual([
       expect.stringMatching(/^place +key +role +holds$/),
-      expect.stringMatching(/^1 +\w{8} +seals +0 signing keys, 1 reports, 0 webhook secrets/),
+      expect.stringMatching(/^1 +\w{8} +seals +0 signing keys, 1 reports, 0 kept answers, 0 webhook secrets/),
       expect.stringMatching(
-        /^2 +\w{8} +opens +1 signing keys, 1 reports, 1 webhook secrets, 0 known applicants of links, 1 authent/,
+        /^2 +\w{8} +opens +1 signing keys, 1 reports, 0 kept answers, 1 webhook secrets, 0 known applicants of links, 1 authent/,
       ),
     ])
     const { exitCode, printed } = await admin(`${NEW},${OLD}`, 'keys', 'rewrap')
