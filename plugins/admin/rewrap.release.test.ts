@@ -101,7 +101,7 @@ describe.each(['sqlite', 'postgres'])('replacing SECRET_KEY on %s', (engine) => 
     expect(exitCode).toBe(0)
     expect(printed).toContain('reports: 1 of 1')
     expect(printed.at(-1)).toMatch(
-      /^2 +\w{8} +opens +0 signing keys, 0 reports, 0 webhook secrets, 0 known applicants of links, 0 auth/,
+      /^2 +\w{8} +opens +0 signing keys, 0 reports, 0 kept answers, 0 webhook secrets, 0 known applicants of links, 0 auth/,
     )
 
     await restart(NEW)
