@@ -18,3 +18,20 @@ export function repeat(round: () => Promise<number>): () => Promise<void> {
     await running
   }
 }
+
+const FLUSH_EVERY_MS = 5_000
+
+/**
+ * Writes what gathered in the process every few seconds until the returned function is called, which does it a last
+ * time. `flush` never rejects.
+ */
+export function flushRegularly(flush: () => Promise<void>): () => Promise<void> {
+  const stop = repeat(async () => {
+    await flush()
+    return FLUSH_EVERY_MS
+  })
+  return async () => {
+    await stop()
+    await flush()
+  }
+}

@@ -146,8 +146,7 @@ const behind = (position: number) => `it ends at ${position} now, so events were
 
 /**
  * The fault of the trail, judged by a head that a lender kept; null: it leads to it. Says nothing about the lines
- * themselves, which
- * `verifyTrail` checks.
+ * themselves, which `verifyTrail` checks.
  */
 export async function compareHead(queries: Queries, keys: Keys, jws: string): Promise<string | null> {
   const kept = await readHead(keys, jws)

@@ -2,14 +2,13 @@
 // stops: no request waits for them, and a crash loses at most one flush.
 import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { newId } from '../../kit/new-id.ts'
-import { repeat } from '../../kit/repeat.ts'
+import { flushRegularly } from '../../kit/repeat.ts'
 import { describeError } from '../../service/describe-error.ts'
 import type { Log } from '../../service/log.ts'
 import type { Database, Queries } from '../../service/store/database.ts'
 import { DELETE_ROWS_MAX } from '../../service/store/sweep-rows.ts'
 import type { RefusalHourRow, RefusalRow } from './tables.ts'
 
-const FLUSH_EVERY_MS = 5_000
 /** Of each lender. */
 export const LISTED_MAX = 100
 /** Lenders, and their hours and codes, that wait for a flush. More are not counted. */
@@ -119,16 +118,7 @@ export function createRefusals({ database, clock, log }: { database: Database; c
     },
 
     /** Flushes every few seconds until the returned function is called, which does it a last time. */
-    start() {
-      const stop = repeat(async () => {
-        await flush()
-        return FLUSH_EVERY_MS
-      })
-      return async () => {
-        await stop()
-        await flush()
-      }
-    },
+    start: () => flushRegularly(flush),
   }
 }
 

@@ -6,14 +6,13 @@ import type { FormStep, TextRefusal, TurnedAway, Wait } from '../../contract/sta
 import { type Clock, DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { londonDate } from '../../kit/london.ts'
 import { isId, timeOfId } from '../../kit/new-id.ts'
-import { repeat } from '../../kit/repeat.ts'
+import { flushRegularly } from '../../kit/repeat.ts'
 import { describeError } from '../../service/describe-error.ts'
 import type { Log } from '../../service/log.ts'
 import type { Whose } from '../../service/plugin.ts'
 import type { Database, Queries, SqlValue } from '../../service/store/database.ts'
 import { DELETE_ROWS_MAX } from '../../service/store/sweep-rows.ts'
 
-const FLUSH_EVERY_MS = 5_000
 /** Rows of one statement: its parameters stay below what SQLite takes. */
 const STATEMENT_ROWS_MAX = 500
 /** Different counters that wait for a flush: a few dozen for each lender with traffic. More are not counted. */
@@ -103,16 +102,7 @@ export function createStats({ database, clock, log }: { database: Database; cloc
     flush,
     count: (whose, name, ms = 0) => add(whose, name, 1, wholeMs(ms)),
     waited: (whose, what, ms) => add(whose, classOf(what, ms), 1, wholeMs(ms)),
-    start() {
-      const stop = repeat(async () => {
-        await flush()
-        return FLUSH_EVERY_MS
-      })
-      return async () => {
-        await stop()
-        await flush()
-      }
-    },
+    start: () => flushRegularly(flush),
   }
 }
 

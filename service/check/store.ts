@@ -180,10 +180,8 @@ type Move = { was: StoredReport; next: Challenge; moment: Moment; leaseUntilMs?:
 
 /**
  * Moves an open challenge from how it `was` to `next`, unless another guess, text, worker or sweep came first: then it
- * throws
- * `LostRace`, and nothing is written. This one statement is why any number of parallel guesses count exactly three.
- * With
- * `leaseUntilMs` the work on a verified challenge is the caller's until then.
+ * throws `LostRace`, and nothing is written. This one statement is why any number of parallel guesses count exactly
+ * three. With `leaseUntilMs` the work on a verified challenge is the caller's until then.
  */
 export async function moveChallenge(queries: Queries, { was, next, moment, leaseUntilMs = null }: Move): Promise<void> {
   const [, second = null, third = null] = next.sentAtMs

@@ -129,8 +129,7 @@ function cookiesAt(header: string, place: CookiePlace): string[] {
 
 /**
  * Sent to the mount only, unlike the tickets: no other route of the lender needs it, and it may be as long as a cookie
- * can be. That rules out
- * `__Host-`; a sibling host that plants a draft does not know the tab it would have to be for.
+ * can be. That rules out `__Host-`; a sibling host that plants a draft does not know the tab it would have to be for.
  */
 function cookieAt(place: CookiePlace, value: string, maxAgeSeconds: number): string {
   const secure = place.isSecure ? '; Secure' : ''

@@ -1,8 +1,7 @@
 // The state machine of the widget: its screens, what can happen on them, and what is remembered on the way. The steps
 // themselves are in three files, each pure (no clock, network or storage): `details-steps.ts` for the first screen,
-// `form-steps.ts` up to "Agree",
-// `check-steps.ts` after it. The last two come with the `check` chunk and every screen but the first; nothing in the
-// first needs them.
+// `form-steps.ts` up to "Agree", `check-steps.ts` after it. The last two come with the `check` chunk and every screen
+// but the first; nothing in the first needs them.
 //
 //   details-steps, form-steps                                     check-steps
 //   ────────────────────────────────────────────────────────
