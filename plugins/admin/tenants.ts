@@ -1,16 +1,13 @@
 import {
-  type Command,
-  type CommandInput,
   printRows,
-  Refused,
   readCredits,
   readName,
   readOption,
   requireId,
-  requireTenantId,
   requireWord,
   UsageError,
-} from '../../service/command.ts'
+} from '../../kit/command-line.ts'
+import { type Command, type CommandInput, Refused, requireTenantId } from '../../service/command.ts'
 import type { WalletRow } from '../../service/ledger/tables.ts'
 import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
 import { changeTenant, createTenant, readTenant } from '../../service/ledger/tenants.ts'

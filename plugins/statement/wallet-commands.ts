@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { showCredits } from '../../contract/money.ts'
 import {
-  type Command,
-  type CommandInput,
   printRows,
-  Refused,
   readCredits,
   readLimit,
   readName,
   readOption,
-  requireTenantId,
   requireWord,
   UsageError,
-} from '../../service/command.ts'
+} from '../../kit/command-line.ts'
+import { type Command, type CommandInput, Refused, requireTenantId } from '../../service/command.ts'
 import { ApiError } from '../../service/http/api-error.ts'
 import { correct, listLines, readBalance, readTopUp, topUp } from '../../service/ledger/ledger.ts'
 import { isClean, reconcile } from './reconcile.ts'
