@@ -1,9 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { CREDITS_MAX } from '../contract/limits.ts'
+import type { Environment } from '../kit/setting-reader.ts'
 import type { Config } from './config.ts'
 import type { Acting, Tell } from './http/acting.ts'
 import { readTenant } from './ledger/tenants.ts'
-import type { Environment } from './setting-reader.ts'
 import type { Database, Queries } from './store/database.ts'
 import type { Migration } from './store/migration.ts'
 
