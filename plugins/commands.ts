@@ -1,7 +1,8 @@
 // The operator's commands of the core and of every plugin.
-import { commandOf } from '../service/act/act-command.ts'
+
 import type { Command } from '../service/command.ts'
 import type { Plugin, SealedTable } from '../service/plugin.ts'
+import { commandOf } from './act-command.ts'
 import { backupCommands, migrateCommand } from './admin/backup.ts'
 import { tenantActs } from './admin/tenant-acts.ts'
 import { tenantCommands } from './admin/tenants.ts'

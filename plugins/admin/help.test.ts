@@ -1,8 +1,9 @@
 // The runner of commands: finding one, help, the second question before a final one, and the audit trail.
 import { userInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../kit/command-line.ts'
 import { everyMoment } from '../../portal/commands.ts'
-import { type Command, Refused, UsageError } from '../../service/command.ts'
+import { type Command, Refused } from '../../service/command.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Migration } from '../../service/store/migration.ts'
 import { operateTestService } from '../../testing/admin.ts'

@@ -1,17 +1,10 @@
 import * as z from 'zod/mini'
-import { readFields, usageOf } from '../../service/act/act-command.ts'
-import {
-  type Command,
-  type CommandInput,
-  printRows,
-  Refused,
-  requireId,
-  requireTenantId,
-  requireWord,
-} from '../../service/command.ts'
+import { printRows, requireId, requireWord } from '../../kit/command-line.ts'
+import { type Command, type CommandInput, Refused, requireTenantId } from '../../service/command.ts'
 import type { WalletRow } from '../../service/ledger/tables.ts'
 import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
 import { createTenant } from '../../service/ledger/tenants.ts'
+import { readFields, usageOf } from '../act-command.ts'
 import type { LowBalanceRow } from '../limits/spend-alerts.ts'
 import { CheckoutHost, Price, TenantName } from './tenant-acts.ts'
 

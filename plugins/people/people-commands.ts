@@ -1,13 +1,7 @@
 import { PersonQuery } from '../../contract/person-query.ts'
 import { read } from '../../contract/problems.ts'
-import {
-  type Command,
-  type CommandInput,
-  printRows,
-  readOption,
-  requireTenantId,
-  UsageError,
-} from '../../service/command.ts'
+import { printRows, readOption, UsageError } from '../../kit/command-line.ts'
+import { type Command, type CommandInput, requireTenantId } from '../../service/command.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { eraseReport } from './erase-report.ts'
 import { erasePerson, findReportsOf } from './people.ts'

@@ -1,4 +1,5 @@
-import { type Command, printRows, readLimit, readOption, requireTenantId } from '../../service/command.ts'
+import { printRows, readLimit, readOption } from '../../kit/command-line.ts'
+import { type Command, requireTenantId } from '../../service/command.ts'
 import { listLines, readBalance } from '../../service/ledger/ledger.ts'
 import { isClean, reconcile } from './reconcile.ts'
 

@@ -3,7 +3,7 @@
 //
 //   form ── portal/console/act-form.ts ──┐
 //   body ── service/act/serve-act.ts ───┼──▶ reads ──▶ run ──▶ one transaction, with its line in the audit trail
-//   --option ── service/act/act-command.ts ──┘
+//   --option ── plugins/act-command.ts ──────┘
 //
 // A plugin names its acts (`acts` in plugin.ts). The handler serves each act of the API at the operation that names it;
 // the operator's program makes a command of each act with the door `admin`.

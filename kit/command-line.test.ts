@@ -1,8 +1,7 @@
 // Reading a command line, and printing a list.
 import { describe, expect, test } from 'vitest'
-import { type Command, printRows, readArguments, readLimit, readOption, requireWord, UsageError } from './command.ts'
+import { printRows, readArguments, readLimit, readOption, requireWord, UsageError } from './command-line.ts'
 
-const command = (usage: string): Command => ({ name: 'do', usage, summary: '', role: 'reader', run: async () => 0 })
 const BOOKS = 'TENANT CREDITS --reason REASON [--reference REFERENCE] [--now]'
 
 /** The refusal, as someone at a terminal reads it. */
@@ -34,7 +33,7 @@ describe('words and options', () => {
     ['as many words as are given', 'REPORT_ID…', ['a', 'b', 'c'], { words: ['a', 'b', 'c'], options: {} }],
     ['a choice of words', 'TENANT DAYS|default', ['acme', 'default'], { words: ['acme', 'default'], options: {} }],
   ])('%s', (_what, usage, given, expected) => {
-    expect(readArguments(command(usage), given)).toEqual(expected)
+    expect(readArguments(usage, given)).toEqual(expected)
   })
 
   test.each<[string, string, string[], string]>([
@@ -48,7 +47,7 @@ describe('words and options', () => {
     ['a value for what takes none', '[--json]', ['--json=yes'], "Option '--json' does not take an argument"],
     ['no value for what takes one', BOOKS, ['--reason'], "Option '--reason <value>' argument missing"],
   ])('%s is refused', (_what, usage, given, complaint) => {
-    expect(refusalOf(() => readArguments(command(usage), given))).toContain(complaint)
+    expect(refusalOf(() => readArguments(usage, given))).toContain(complaint)
   })
 
   test('a word that is missing or empty is named', () => {

@@ -1,18 +1,11 @@
 // An act as an operator's command: words name what it is done to, options say the rest.
 import type * as z from 'zod/mini'
-import { type Problem, read, readProblems } from '../../contract/problems.ts'
-import {
-  type Command,
-  type CommandInput,
-  printRows,
-  Refused,
-  requireTenantId,
-  requireWord,
-  UsageError,
-} from '../command.ts'
-import { ApiError } from '../http/api-error.ts'
-import { deriveKeys } from '../keys.ts'
-import { type AnyAct, definitionOf, fieldsAt, fieldWith, nest, readTyped } from './act.ts'
+import { type Problem, read, readProblems } from '../contract/problems.ts'
+import { printRows, requireWord, UsageError } from '../kit/command-line.ts'
+import { type AnyAct, definitionOf, fieldsAt, fieldWith, nest, readTyped } from '../service/act/act.ts'
+import { type Command, type CommandInput, Refused, requireTenantId } from '../service/command.ts'
+import { ApiError } from '../service/http/api-error.ts'
+import { deriveKeys } from '../service/keys.ts'
 
 /** `overlapHours` → `overlap-hours`, `report.hour` → `report-hour` */
 function optionOf(field: string): string {
