@@ -109,7 +109,7 @@ export async function readRetentionDays(queries: Queries, id: string): Promise<n
 }
 
 /** Lenders that keep reports for a time of their own. */
-export async function listRetentions(queries: Queries): Promise<{ tenantId: string; days: number }[]> {
+async function listRetentions(queries: Queries): Promise<{ tenantId: string; days: number }[]> {
   const rows = await queries.all<{ id: string; days: number }>(
     'SELECT id, report_retention_days AS days FROM tenant WHERE report_retention_days IS NOT NULL ORDER BY id',
   )
