@@ -77,9 +77,9 @@ test('credentials are given once, and only what every grant needs is required', 
   const samples = articleOf('createToken').split('<section class="samples"')[1]
   expect(samples).toContain('-u &quot;$CLIENT_ID:$CLIENT_SECRET&quot;')
   expect(samples).not.toContain('client_secret')
-  expect([...token.matchAll(/<code>(\w+)<\/code> <small>[^<]* <b>required/g)].map(([, name]) => name)).toEqual(
-    ['grant_type'],
-  )
+  expect([...token.matchAll(/<code>(\w+)<\/code> <small>[^<]* <b>required/g)].map(([, name]) => name)).toEqual([
+    'grant_type',
+  ])
 })
 
 test('it is compressed, and sent once to a browser that keeps it', async () => {
