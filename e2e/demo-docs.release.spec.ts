@@ -181,13 +181,13 @@ test('search finds on every page, the best first, and Enter goes there', async (
   await menu.getByLabel('Search').fill('deprecation twelve')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Versions and deprecation' })).toBeInViewport()
-  await expect(menu.getByRole('link', { name: 'Guides' })).toHaveAttribute('aria-current', 'page')
+  await expect(menu.getByRole('link', { name: 'Guides', exact: true })).toHaveAttribute('aria-current', 'page')
 })
 
 test('the menu marks the page, and the operation that is read', async ({ page, stack }) => {
   await page.goto(`${stack.service}/docs/wallet`)
   const menu = page.getByRole('navigation', { name: 'Guides and operations' })
-  await expect(menu.getByRole('link', { name: 'Wallet' })).toHaveAttribute('aria-current', 'page')
+  await expect(menu.getByRole('link', { name: 'Wallet', exact: true })).toHaveAttribute('aria-current', 'page')
   const holds = menu.getByRole('link', { name: 'What is held now' })
   await expect(holds).not.toHaveAttribute('aria-current')
   await operation(page, 'What is held now, oldest first').scrollIntoViewIfNeeded()
@@ -211,7 +211,7 @@ test('a sample is copied in the language one reads, and that language is open ev
   stack,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(`${stack.service}/docs`)
+  await page.goto(`${stack.service}/docs/credit-reports`)
   const generate = operation(page, 'Generate a credit report')
   await generate.getByText('Python', { exact: true }).click()
   await generate.getByRole('button', { name: 'Copy the Python sample' }).click()
@@ -219,9 +219,9 @@ test('a sample is copied in the language one reads, and that language is open ev
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toContain('requests.request(')
   expect(copied).toContain(`"${stack.service}/demo-lender/v1/credit-reports"`)
-  const wallet = operation(page, 'What the wallet holds, and the prices')
-  await expect(wallet.getByRole('button', { name: 'Copy the Python sample' })).toBeVisible()
-  await expect(wallet.getByRole('button', { name: 'Copy the curl sample' })).toBeHidden()
+  const resend = operation(page, 'Send the code again')
+  await expect(resend.getByRole('button', { name: 'Copy the Python sample' })).toBeVisible()
+  await expect(resend.getByRole('button', { name: 'Copy the curl sample' })).toBeHidden()
 })
 
 for (const width of [1360, 390]) {
