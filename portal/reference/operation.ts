@@ -52,7 +52,7 @@ export function renderAbout(document: ServiceDocument, entry: Entry, request = r
         ${renderAnswers(document, operation)}`
 }
 
-/** What the guides say once for all operations: the lender's id, keys and pages. */
+/** Parameters that the guides describe once for all operations: the lender's id, keys and pages. */
 const OF_ALL = new Map([
   ['tenantId', ''],
   ['Idempotency-Key', ' Takes an <a href="/docs/guides#idempotency"><code>Idempotency-Key</code></a>.'],

@@ -16,7 +16,7 @@ type Resource = {
   name: string
   description: string
   entries: Entry[]
-  /** What the service sends by itself, by its type. */
+  /** Those that the service sends by itself, by their type. */
   events: (readonly [type: string, { post: Entry['operation'] }])[]
 }
 

@@ -82,11 +82,14 @@ function showHits(found) {
   )
 }
 
-/** Marks where the reader is: the last guide or operation whose beginning is above the middle of the window. */
+/**
+ * Marks where the reader is: the last guide or operation that begins above the middle of the window; at the end of the
+ * page, the last of all.
+ */
 function markCurrent() {
-  const above = links.filter(
-    ({ hash }) => document.getElementById(hash.slice(1)).getBoundingClientRect().top < innerHeight / 2,
-  )
+  const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2
+  const edge = isAtEnd ? Infinity : innerHeight / 2
+  const above = links.filter(({ hash }) => document.getElementById(hash.slice(1)).getBoundingClientRect().top < edge)
   const current = above.at(-1)
   for (const link of links) {
     if (link === current) link.setAttribute('aria-current', 'true')

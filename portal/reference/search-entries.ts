@@ -1,4 +1,4 @@
-// What the search of the reference finds: pages, guides, operations, events, error codes and headers, each with its
+// Entries of the reference's search: pages, guides, operations, events, error codes and headers, each with its
 // address.
 import { listRefusals } from '../../openapi/errors.ts'
 import { type Entry, renderAbout } from './operation.ts'
@@ -43,7 +43,7 @@ export function listEntries({ document, guides, resources }: Reference): SearchE
   ]
 }
 
-/** What a caller sends, however deep in the body. */
+/** Names of fields that a caller sends, however deep in the body. */
 function fieldsOf({ parameters, requestBody }: Entry['operation']): string[] {
   const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => (schema ? readFields(schema) : []))
   return [...parameters.map(({ name }) => name), ...bodies.flatMap(namesIn)]
@@ -55,6 +55,6 @@ function namesIn({ name, fields }: FieldEntry): string[] {
 
 /** Each word once, in small letters, without markup. */
 function wordsOf(text: string): string[] {
-  const plain = text.replace(/<[^>]*>|&[#\w]+;/g, ' ').toLowerCase()
+  const plain = text.replace(/<[^<>]{0,300}>|&#?\w{1,8};/g, ' ').toLowerCase()
   return [...new Set(plain.match(/[a-z0-9]+/g))]
 }
