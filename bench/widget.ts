@@ -47,7 +47,6 @@ export async function run(): Promise<Row[]> {
     absolute('widget.js, brotli', sizeOf('widget.js'), 'B', WIDGET.mainBytes),
     absolute('everything a journey downloads, brotli', journeyBytes(isOfEnglish), 'B', WIDGET.journeyBytes),
     absolute('the same in Welsh', journeyBytes(isOfWelsh), 'B', WIDGET.welshJourneyBytes),
-    absolute('the report’s part of it, brotli', chunkBytes('report'), 'B', WIDGET.reportBytes),
     against(
       'widget.js against a React form',
       'B',
@@ -106,10 +105,6 @@ const manifest: { [file: string]: { brotli: number } } = JSON.parse(readWidget('
 
 function sizeOf(file: string): number {
   return manifest[file]?.brotli ?? Number.NaN
-}
-
-function chunkBytes(name: string): number {
-  return sizeOf(Object.keys(manifest).find((file) => file.startsWith(`${name}.`)) ?? '')
 }
 
 /** The files that the script tag loads; the rest is for bundlers. */

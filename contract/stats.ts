@@ -68,6 +68,15 @@ export const TurnedAwayCount = z.object({ reason: z.enum(TURNED_AWAY), count: z.
 export const TEXT_REFUSALS = ['sender', 'number', 'unreachable', 'blocked', 'other'] as const
 export type TextRefusal = (typeof TEXT_REFUSALS)[number]
 
+/** Why a text did not arrive, for the lender's staff. */
+export const REFUSAL_WORDS: { readonly [reason in TextRefusal]: string } = {
+  sender: 'the network refused the sender’s name',
+  number: 'the number takes no texts',
+  unreachable: 'the phone could not be reached',
+  blocked: 'the network’s filter stopped it',
+  other: 'the gateway refused it',
+}
+
 export const RefusedTexts = z.object({ reason: z.enum(TEXT_REFUSALS), count: z.int() })
 export const TextCounts = z.object({
   accepted: z.int(),

@@ -25,7 +25,7 @@ test('from the first page to the report, every request goes to the lender or the
   expect(new Set(outward.map(({ origin }) => origin))).toEqual(new Set([stack.shop, stack.service]))
   // The whole of it: script, chunks, details, code.
   const paths = outward.map(({ pathname }) => pathname)
-  expect(paths.filter((path) => /\/(widget|check\.[\w-]+|report\.[\w-]+)\.js$/.test(path))).not.toEqual([])
+  expect(paths.filter((path) => /\/(widget|check\.[\w-]+)\.js$/.test(path))).not.toEqual([])
   expect(paths).toContain('/v1/fingerprints/device')
   expect(paths.some((path) => path.endsWith('/otp-challenge'))).toBe(true)
 })

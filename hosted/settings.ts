@@ -1,4 +1,4 @@
-import { createSettingReader, type Environment } from '../service/setting-reader.ts'
+import { createSettingReader, type Environment } from '../kit/setting-reader.ts'
 
 /** `HOSTED_URL`: where browsers reach the pages of links, without a slash at its end. @default PUBLIC_URL */
 export function readPageUrl(

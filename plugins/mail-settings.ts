@@ -1,5 +1,5 @@
 // The mail server for mail to a lender's people, which the portal sends.
-import type { SettingReader } from '../service/setting-reader.ts'
+import type { SettingReader } from '../kit/setting-reader.ts'
 
 export type MailSettings = { url: string; from: string }
 

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { ConfigError } from '../kit/setting-reader.ts'
 import { readConfig as readCoreConfig } from '../service/config.ts'
-import { ConfigError } from '../service/setting-reader.ts'
 import { TEXT_LIMITS } from './limits/text-limits.ts'
 import { readConfig, readPluginSettings } from './settings.ts'
 

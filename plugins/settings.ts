@@ -1,8 +1,8 @@
 // The settings of plugins, read with the core's and before them: the core's reading may write a file, and a wrong
 // setting should leave nothing behind.
 import { isLoopbackHost } from '../kit/network.ts'
+import { ConfigError, createSettingReader, type Environment } from '../kit/setting-reader.ts'
 import { type Config, readConfig as readCoreConfig } from '../service/config.ts'
-import { ConfigError, createSettingReader, type Environment } from '../service/setting-reader.ts'
 import { readTextSettings, type TextSettings } from './limits/text-settings.ts'
 import { type ProviderSettings, readProviderSettings } from './live-providers/settings.ts'
 import { type MailSettings, readMailSettings } from './mail-settings.ts'

@@ -2,16 +2,8 @@
 import { Email } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
 import { ROLES, type Role } from '../contract/roles.ts'
-import {
-  type Command,
-  type CommandInput,
-  printRows,
-  Refused,
-  readOption,
-  requireTenantId,
-  requireWord,
-  UsageError,
-} from '../service/command.ts'
+import { printRows, readOption, requireWord, UsageError } from '../kit/command-line.ts'
+import { type Command, type CommandInput, Refused, requireTenantId } from '../service/command.ts'
 import type { Acting } from '../service/http/acting.ts'
 import { invitationUrl, passwordUrl } from './identity/mails.ts'
 import { createMembers, type Member, type Members } from './identity/members.ts'

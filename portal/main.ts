@@ -1,7 +1,8 @@
 // The service with its portal as a process: `npm run service`.
+
+import { ConfigError } from '../kit/setting-reader.ts'
 import { readPluginSettings } from '../plugins/settings.ts'
 import { runProcess } from '../service/run-process.ts'
-import { ConfigError } from '../service/setting-reader.ts'
 import { startWithPortal } from './start.ts'
 
 await runProcess(readPluginSettings, async (given) => {

@@ -6,6 +6,7 @@ import type { Tenant } from '../contract/account.ts'
 import { VERSION } from '../contract/versions.ts'
 import type { Hosted } from '../hosted/index.ts'
 import { householdOf } from '../kit/network.ts'
+import { manageClients } from '../plugins/clients/manage.ts'
 import type { Refusals } from '../plugins/refusals/refusals.ts'
 import type { Versions } from '../plugins/stats/versions.ts'
 import type { WebhookSender } from '../plugins/webhooks/sender.ts'
@@ -95,7 +96,8 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
   } = options
   const { publicUrl: issuer, trustedHops } = config
   const isBuiltIn = externalProvider === null
-  const { clients, accessTokens } = tokens
+  const { accessTokens } = tokens
+  const clients = manageClients(core)
   const secrets = derivePortalKeys(keys.signing)
   const users = createUsers({ database, clock })
   const members = createMembers({ database })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError } from '../service/setting-reader.ts'
+import { ConfigError } from '../kit/setting-reader.ts'
 import { readExternalProvider } from './settings.ts'
 
 const all = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'secret' }

@@ -1,4 +1,4 @@
-import { createSettingReader, type Environment } from '../service/setting-reader.ts'
+import { createSettingReader, type Environment } from '../kit/setting-reader.ts'
 import type { ProviderSettings } from './identity/relying-party.ts'
 
 /** `OIDC_ISSUER` and what belongs to it; null when people sign in here. */

@@ -1,11 +1,11 @@
 // Every environment variable the service knows, read once and checked before anything starts.
 import { BUREAUS } from '../contract/credit-report.ts'
 import type { KeyList } from '../kit/keys.ts'
+import { ConfigError, createSettingReader, type Environment, type SettingReader } from '../kit/setting-reader.ts'
 import { LOG_LEVELS } from './log.ts'
 import { loadSecretKey, SECRET_KEY_BYTES_MIN } from './secret-key.ts'
-import { ConfigError, createSettingReader, type Environment, type SettingReader } from './setting-reader.ts'
 
-export { ConfigError, type Environment } from './setting-reader.ts'
+export { ConfigError, type Environment } from '../kit/setting-reader.ts'
 
 export type Config = ReturnType<typeof readConfig>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Unsealable } from '../kit/seal.ts'
+import { ConfigError } from '../kit/setting-reader.ts'
 import { explainFailure, failureLine } from './explain-failure.ts'
-import { ConfigError } from './setting-reader.ts'
 import { DatabaseUnavailable, MoveRefused, NotOwner } from './store/database.ts'
 import { OtherVersion } from './store/migration.ts'
 import { NoDatabaseYet, UnusableFolder } from './store/sqlite.ts'

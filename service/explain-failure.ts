@@ -1,8 +1,8 @@
 // One line for the operator when a process or a command could not start because of a setting.
 
 import { Unsealable } from '../kit/seal.ts'
+import { ConfigError } from '../kit/setting-reader.ts'
 import { describeError } from './describe-error.ts'
-import { ConfigError } from './setting-reader.ts'
 import { DatabaseUnavailable, MoveRefused, NotOwner } from './store/database.ts'
 import { OtherVersion } from './store/migration.ts'
 import { UnusableFolder } from './store/sqlite.ts'

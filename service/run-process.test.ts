@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ConfigError } from '../kit/setting-reader.ts'
 import { runProcess } from './run-process.ts'
-import { ConfigError } from './setting-reader.ts'
 
 const { console: printer } = globalThis
 const { debug, log, info, warn, error } = printer

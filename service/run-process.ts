@@ -1,11 +1,11 @@
 // A service as a process of its own: settings from the environment, one line when it serves, one when it cannot, a
 // clean end on a signal.
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Environment } from '../kit/setting-reader.ts'
 import { type Config, readConfig } from './config.ts'
 import { describeError } from './describe-error.ts'
 import { failureLine } from './explain-failure.ts'
 import { createLog, type Log } from './log.ts'
-import type { Environment } from './setting-reader.ts'
 import type { RunningService } from './start.ts'
 
 /** `readSettings` reads what plugins need, before the core's own settings: reading those may write a file. */

@@ -29,10 +29,10 @@ const TIMEOUT_MS = 10_000
 /** Everything found, the worst first; empty when all is well. */
 export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis[]> {
   const { endpoint, element, chunkBlocked } = options
-  const chunks = await Promise.all([import('./check/index.tsx'), import('./report/index.tsx')]).catch(() => null)
+  const check = await import('./check/index.tsx').catch(() => null)
   const found = await Promise.all([
-    chunks ? examineProxy(chunks[0], endpoint) : [chunkBlocked],
-    chunks ? examineFingerprint(chunks[0], options) : [],
+    check ? examineProxy(check, endpoint) : [chunkBlocked],
+    check ? examineFingerprint(check, options) : [],
     examinePolicy(),
     examinePage(element),
     examineRecorders(),

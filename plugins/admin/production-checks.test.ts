@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ConfigError } from '../../service/setting-reader.ts'
+import { ConfigError } from '../../kit/setting-reader.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { readConfig } from '../settings.ts'

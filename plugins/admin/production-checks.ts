@@ -1,8 +1,8 @@
 // Faults that keep an installation from serving real people. Checked at every start in production, and by `admin --
 // preflight`.
 import { isLoopbackHost } from '../../kit/network.ts'
+import { ConfigError } from '../../kit/setting-reader.ts'
 import type { Config } from '../../service/config.ts'
-import { ConfigError } from '../../service/setting-reader.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { problemOfSender } from '../../service/texts/sender.ts'
 import { digestSecret } from '../../service/tokens/client-secret.ts'

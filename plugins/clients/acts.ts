@@ -6,16 +6,9 @@ import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { type ActCore, type Actor, act } from '../../service/act/act.ts'
 import { ApiError, validationError } from '../../service/http/api-error.ts'
 import { newClientSecret } from '../../service/tokens/client-secret.ts'
-import {
-  createClients,
-  idOf,
-  type ListedClient,
-  SCOPES,
-  type Scope,
-  SECRETS_MAX,
-  USUAL_SCOPES,
-} from '../../service/tokens/clients.ts'
+import { SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { permissionsOf } from '../../service/tokens/grants.ts'
+import { idOf, type ListedClient, manageClients, SECRETS_MAX } from './manage.ts'
 
 export const NewApiClient = newApiClient(SCOPES as [Scope, ...Scope[]])
 const OwnId = z
@@ -36,7 +29,7 @@ export const createClient = act({
     const { tenantId, person: maker, acting } = actor
     const expiresAtMs = endOf(core, secretEndsInDays)
     const client = { tenantId, name, scopes: [...new Set(scopes)], testOnly, maker, expiresAtMs }
-    const clients = createClients(core)
+    const clients = manageClients(core)
     if (id === undefined) return showMade(await clients.make(acting, client))
     const secret = newClientSecret()
     if (await clients.create(acting, { ...client, id, secret }))
@@ -54,7 +47,7 @@ export const renameClient = act({
   fresh: false,
   audit: 'client.rename',
   async run(core, { tenantId, acting }, input) {
-    if (!(await createClients(core).rename(acting, { ...input, tenantId }))) throw noClient(input.clientId)
+    if (!(await manageClients(core).rename(acting, { ...input, tenantId }))) throw noClient(input.clientId)
     return input
   },
 })
@@ -73,7 +66,7 @@ export const replaceSecret = act({
     const othersEndAtMs = core.clock() + overlapHours * HOUR_MS
     const expiresAtMs = endOf(core, secretEndsInDays)
     const wanted = { clientId, tenantId: actor.tenantId, othersEndAtMs, expiresAtMs }
-    const replaced = await createClients(core).replaceSecret(actor.acting, wanted)
+    const replaced = await manageClients(core).replaceSecret(actor.acting, wanted)
     if (replaced !== null) return showMade({ clientId, ...replaced })
     await requireClient(core, actor, clientId)
     throw validationError([
@@ -91,7 +84,7 @@ export const endSecret = act({
   isFinal: true,
   audit: 'client-secret.end',
   async run(core, { tenantId, acting }, input) {
-    const isEnded = await createClients(core).endSecret(acting, { ...input, tenantId })
+    const isEnded = await manageClients(core).endSecret(acting, { ...input, tenantId })
     if (!isEnded)
       throw new ApiError('not-found', `client "${input.clientId}" has no secret "${input.secretId}" that works`)
     return input
@@ -107,7 +100,7 @@ export const revokeClient = act({
   isFinal: true,
   audit: 'client.revoke',
   async run(core, { tenantId, acting }, { clientId }) {
-    if (!(await createClients(core).disable(acting, clientId, tenantId))) throw noClient(clientId)
+    if (!(await manageClients(core).disable(acting, clientId, tenantId))) throw noClient(clientId)
     return { clientId }
   },
 })
@@ -127,7 +120,7 @@ function requireGrant(actor: Actor, { scopes, testOnly }: { scopes: readonly Sco
 }
 
 async function requireClient(core: ActCore, { tenantId }: Actor, clientId: string): Promise<ListedClient> {
-  const client = (await createClients(core).list(tenantId)).find(({ id }) => id === clientId)
+  const client = (await manageClients(core).list(tenantId)).find(({ id }) => id === clientId)
   if (client === undefined || client.disabledAtMs !== null) throw noClient(clientId)
   return client
 }

@@ -1,5 +1,6 @@
-import { type Command, printRows, requireTenantId } from '../../service/command.ts'
-import { createClients } from '../../service/tokens/clients.ts'
+import { printRows } from '../../kit/command-line.ts'
+import { type Command, requireTenantId } from '../../service/command.ts'
+import { manageClients } from './manage.ts'
 
 export const listClientsCommand: Command = {
   name: 'client list',
@@ -11,7 +12,7 @@ export const listClientsCommand: Command = {
     const { database, nowMs } = input
     const tenantId = await requireTenantId(input)
     const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
-    const listed = await createClients({ database, clock: () => nowMs }).list(tenantId)
+    const listed = await manageClients({ database, clock: () => nowMs }).list(tenantId)
     // A client without a secret that counts has a line too.
     const rows = listed.flatMap(({ id, name, scopes, isTestOnly, maker, disabledAtMs, secrets }) => {
       const mode = isTestOnly ? 'test-only' : 'live'

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../contract/integration.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Core } from '../../service/plugin.ts'
-import type { ListedClient } from '../../service/tokens/clients.ts'
+import { type ListedClient, manageClients } from './manage.ts'
 import { clientRows } from './operations.ts'
 
 const { operations } = clientRows
@@ -13,7 +13,7 @@ export function clientRoutes(core: Core): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   serve(routes, operations.listApiClients, async (context) => {
-    const listed = await core.tokens.clients.list(context.get('tenantId'))
+    const listed = await manageClients(core).list(context.get('tenantId'))
     return { clients: listed.map(showClient) }
   })
 

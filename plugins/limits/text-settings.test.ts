@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, createSettingReader } from '../../service/setting-reader.ts'
+import { ConfigError, createSettingReader } from '../../kit/setting-reader.ts'
 import { TEXT_LIMITS } from './text-limits.ts'
 import { parseLimits, readTextSettings } from './text-settings.ts'
 

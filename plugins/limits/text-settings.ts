@@ -1,4 +1,4 @@
-import type { SettingReader } from '../../service/setting-reader.ts'
+import type { SettingReader } from '../../kit/setting-reader.ts'
 import { DESTINATIONS, TEXT_LIMITS, type TextLimit, type Trait } from './text-limits.ts'
 
 export type TextSettings = ReturnType<typeof readTextSettings>

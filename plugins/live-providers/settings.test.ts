@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, createSettingReader } from '../../service/setting-reader.ts'
+import { ConfigError, createSettingReader } from '../../kit/setting-reader.ts'
 import { readProviderSettings } from './settings.ts'
 import { SMS_KINDS } from './sms-gateways.ts'
 

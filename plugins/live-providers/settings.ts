@@ -1,6 +1,6 @@
 // The providers of an installation. Nothing set: simulated ones, in this process.
 import { isLoopbackHost } from '../../kit/network.ts'
-import type { SettingReader } from '../../service/setting-reader.ts'
+import type { SettingReader } from '../../kit/setting-reader.ts'
 import { type ConfiguredGateway, SMS_GATEWAYS, SMS_KINDS } from './sms-gateways.ts'
 
 export type ProviderSettings = {

@@ -1,9 +1,9 @@
+import { REASONS_SENTENCE } from '../../contract/ending-words.ts'
 import { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
 import { component, TIME } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
+import { REPORT_FIELDS } from '../../openapi/report-words.ts'
 import { CHALLENGE_ID, CREATED_AT, ENDED_AT, EXPIRES_AT } from '../../openapi/samples.ts'
-import { REASONS_SENTENCE } from '../../service/check/ending-words.ts'
-import { REPORT_FIELDS } from '../../service/check/report-words.ts'
 
 const tag = 'Credit reports'
 

@@ -4,19 +4,19 @@
 import { agencyOf } from '../../contract/agencies.ts'
 import type { AgencyAnswer } from '../../contract/credit-report.ts'
 import { isDelivered } from '../../contract/credit-report.ts'
+import { ENDING_WORDS } from '../../contract/ending-words.ts'
 import { ATTEMPTS_MAX } from '../../contract/limits.ts'
 import type { ReportReason } from '../../contract/report-list.ts'
 import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
+import { REFUSAL_WORDS } from '../../contract/stats.ts'
 import { type CheckOptions, momentOf, requireAccount } from '../../service/check/check-options.ts'
 import { reportNotFound } from '../../service/check/content.ts'
-import { ENDING_WORDS } from '../../service/check/ending-words.ts'
 import { describe } from '../../service/check/read-report.ts'
 import { findReport, hasSealed, type StoredReport } from '../../service/check/store.ts'
 import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
 import type { Core, TimelineStep } from '../../service/plugin.ts'
 import type { Refusal } from '../../service/providers/providers.ts'
 import { listTexts, type StoredText } from '../../service/texts/outbox.ts'
-import { REFUSAL_WORDS } from '../../service/texts/refusal-words.ts'
 
 /** More than any check can have: a report, a match and three texts, each held and settled. */
 const LINES_MAX = 20

@@ -18,8 +18,8 @@ import {
 import { COUNT, type Component, component, type JsonObject, TIME } from '../../openapi/component.ts'
 import { refTo } from '../../openapi/describe-schemas.ts'
 import type { Parameter } from '../../openapi/operation.ts'
+import { AGENCIES_SENTENCE } from '../../openapi/report-words.ts'
 import { CREDIT_REPORT_ID, ENDED_AT, REFERENCE } from '../../openapi/samples.ts'
-import { AGENCIES_SENTENCE } from '../../service/check/report-words.ts'
 
 const TIMESTAMP = ['When it happened.', ENDED_AT, TIME] as const
 const AUDIT_HEAD_JWS =

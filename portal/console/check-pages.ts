@@ -1,9 +1,9 @@
 // A lender's checks and the timeline of one, with nothing about the people in them. Their reports: report-pages.ts.
 import { html } from 'hono/html'
+import { ENDED_WORDS, ENDING_WORDS } from '../../contract/ending-words.ts'
 import { REASONS, type ReportList, type ReportListItem } from '../../contract/report-list.ts'
 import type { ReportTimeline, TimelineEvent } from '../../contract/report-timeline.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
-import { ENDED_WORDS, ENDING_WORDS } from '../../service/check/ending-words.ts'
 import { alert, choice, type Markup } from '../pages/layout.ts'
 import { type Receipt, receiptCredits } from './receipt.ts'
 import {

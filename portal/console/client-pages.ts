@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { CLIENT_NAME_LENGTH_MAX, OVERLAP_DEFAULT_HOURS } from '../../contract/integration.ts'
-import { type ListedClient, SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
+import type { ListedClient } from '../../plugins/clients/manage.ts'
+import { SCOPES, type Scope, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { alert, choice, field, type Markup } from '../pages/layout.ts'
 import type { Visit } from './frame.ts'
 import { showCode, showMinute, showStatus, showTable, showTime } from './show.ts'

@@ -2,9 +2,10 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { createClient, endSecret, renameClient, replaceSecret, revokeClient } from '../../plugins/clients/acts.ts'
+import type { ListedClient, ManagedClients } from '../../plugins/clients/manage.ts'
 import type { ActCore } from '../../service/act/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { type Clients, type ListedClient, SCOPES, USUAL_SCOPES } from '../../service/tokens/clients.ts'
+import { SCOPES, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { carryOut, problemWith, type Refusal } from './act-form.ts'
 import { clientsBody, lifetimeField, nameField, overlapField } from './client-pages.ts'
 import { may, type TenantVisit } from './frame.ts'
@@ -12,7 +13,7 @@ import type { PageContext, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
 import type { SecretNotice } from './secret-mails.ts'
 
-type ClientPageOptions = { core: ActCore; clients: Clients; notifyOfSecret: SecretNotice; visits: Visits }
+type ClientPageOptions = { core: ActCore; clients: ManagedClients; notifyOfSecret: SecretNotice; visits: Visits }
 
 export function clientPageRoutes({ core, clients, notifyOfSecret, visits }: ClientPageOptions): Hono<ServiceEnv> {
   const { show, tenantPages } = visits

@@ -1,6 +1,7 @@
 // Findings of the service about a lender's set-up, with their remedies.
 
 import { DAY_MS } from '../../kit/clock.ts'
+import type { ListedClient, ManagedClients } from '../../plugins/clients/manage.ts'
 import { readLowBalance } from '../../plugins/limits/spend-alerts.ts'
 import { listDoctorReports, type StoredDoctorReport } from '../../plugins/stats/doctor.ts'
 import { isOlder, type SeenVersion, type Versions } from '../../plugins/stats/versions.ts'
@@ -9,7 +10,6 @@ import { listEndpoints } from '../../plugins/webhooks/endpoints.ts'
 import type { Prices, TenantAccount } from '../../service/ledger/tenants.ts'
 import { readTenant } from '../../service/ledger/tenants.ts'
 import type { Queries } from '../../service/store/database.ts'
-import type { Clients, ListedClient } from '../../service/tokens/clients.ts'
 
 /** `problem`: checks or events fail now, or soon. `advice`: they work, and could be better. */
 export type Finding = {
@@ -60,7 +60,7 @@ export type SetUpFacts = {
 
 export type SetUpOptions = {
   database: Queries
-  clients: Pick<Clients, 'list'>
+  clients: Pick<ManagedClients, 'list'>
   versions: Pick<Versions, 'list'>
   settings: Prices
   newest: string

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { ROLES, type Role } from '../../contract/roles.ts'
-import type { ListedClient } from '../../service/tokens/clients.ts'
+import type { ListedClient } from '../../plugins/clients/manage.ts'
 import type { Member } from '../identity/members.ts'
 import type { Invitation } from '../identity/one-time-links.ts'
 import { LINK_HOURS } from '../identity/one-time-links.ts'

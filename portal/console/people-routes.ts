@@ -4,8 +4,8 @@ import { html } from 'hono/html'
 import { Email } from '../../contract/generate.ts'
 import { read } from '../../contract/problems.ts'
 import { PERMISSIONS, ROLES, type Role } from '../../contract/roles.ts'
+import type { ListedClient, ManagedClients } from '../../plugins/clients/manage.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import type { Clients, ListedClient } from '../../service/tokens/clients.ts'
 import { permissionsOf } from '../../service/tokens/grants.ts'
 import type { Invite } from '../identity/invite.ts'
 import { removedMail, roleChangedMail } from '../identity/mails.ts'
@@ -18,7 +18,7 @@ import type { PageContext, Visits } from './page-context.ts'
 import { clientChoice, peopleBody, ROLE_WORDS } from './people-pages.ts'
 
 export type PeoplePageOptions = {
-  clients: Clients
+  clients: ManagedClients
   links: OneTimeLinks
   members: Members
   invite: Invite

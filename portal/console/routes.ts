@@ -2,13 +2,13 @@
 // script.
 import { Hono } from 'hono'
 import type { Clock } from '../../kit/clock.ts'
+import type { ManagedClients } from '../../plugins/clients/manage.ts'
 import type { ActCore } from '../../service/act/act.ts'
 import type { CheckSettings } from '../../service/check/check-options.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Keys } from '../../service/keys.ts'
 import type { Core } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
-import type { Clients } from '../../service/tokens/clients.ts'
 import type { Guesses } from '../identity/guesses.ts'
 import type { Notify } from '../identity/notify.ts'
 import type { SecondFactor } from '../identity/second-factor.ts'
@@ -40,7 +40,7 @@ type ConsoleOptions = {
   /** That reports are sealed under. */
   keys: Pick<Keys, 'reports'>
   users: Users
-  clients: Clients
+  clients: ManagedClients
   sessions: Sessions
   guesses: Guesses
   secondFactor: SecondFactor

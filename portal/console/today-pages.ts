@@ -1,16 +1,15 @@
 // A lender's checks in a day, a week, a month or the last days, and their cost.
 
 import { html } from 'hono/html'
+import { ENDED_WORDS, nameOfEnding } from '../../contract/ending-words.ts'
 import { showCredits } from '../../contract/money.ts'
 import { ENDED_STATUSES, type Ending } from '../../contract/report-list.ts'
-import type { DayEnds, FormStep, FUNNEL_STEPS, Wait } from '../../contract/stats.ts'
+import { type DayEnds, type FormStep, type FUNNEL_STEPS, REFUSAL_WORDS, type Wait } from '../../contract/stats.ts'
 import type { LinkCounts } from '../../hosted/links.ts'
 import type { Days } from '../../kit/london.ts'
 import type { Spend } from '../../plugins/limits/spend-caps.ts'
 import type { SpendRate } from '../../plugins/statement/statement.ts'
 import type { Figures } from '../../plugins/stats/read-stats.ts'
-import { ENDED_WORDS, nameOfEnding } from '../../service/check/ending-words.ts'
-import { REFUSAL_WORDS } from '../../service/texts/refusal-words.ts'
 import type { Markup } from '../pages/layout.ts'
 import { PURPOSE_WORDS } from './cap-pages.ts'
 import { bar, drawColumns, picture, shareOf, showSeconds } from './charts.ts'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createSettingReader } from '../../kit/setting-reader.ts'
 import { readMailSettings } from '../../plugins/mail-settings.ts'
-import { createSettingReader } from '../../service/setting-reader.ts'
 import { createSmtpMail } from './mail.ts'
 
 const servers: Server[] = []

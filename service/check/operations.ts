@@ -5,9 +5,12 @@ import { OpenReport, OpenResult } from '../../contract/open-report.ts'
 import { ReportList, ReportListQuery } from '../../contract/report-list.ts'
 import { ReportState } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
+import { answerWords } from '../../openapi/answer-words.ts'
 import { DATE } from '../../openapi/component.ts'
 import { query, type Rows } from '../../openapi/operation.ts'
 import { LIMIT_WORDS } from '../../openapi/page-words.ts'
+import { reportWords } from '../../openapi/report-words.ts'
+import { requestWords } from '../../openapi/request-words.ts'
 import {
   CHALLENGE_ID as challengeId,
   CREATED_AT as createdAt,
@@ -16,9 +19,6 @@ import {
   EXPIRES_AT as expiresAt,
   REFERENCE as externalReference,
 } from '../../openapi/samples.ts'
-import { answerWords } from './answer-words.ts'
-import { reportWords } from './report-words.ts'
-import { requestWords } from './request-words.ts'
 
 const tag = 'Credit reports'
 const rule = { who: 'tenant', scope: 'credit-reports', permission: 'report' } as const

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Clock } from '../../kit/clock.ts'
+import { ConfigError } from '../../kit/setting-reader.ts'
 import { type PreparedText, prepareText } from '../http/prepared-text.ts'
-import { ConfigError } from '../setting-reader.ts'
 import type { Database } from '../store/database.ts'
 
 /** `hash` is the part of a pinned address after the `@`. */

@@ -29,7 +29,7 @@ const client = { id: 'acme', tenantId: 'acme', scopes: ['credit-reports'] }
 let database: Database
 let ours: { kid: string; privateKey: CryptoKey }
 let call: (authorization: string | null) => Promise<{ status: number; body: string; headers: string[] }>
-let disable: (id: string) => Promise<boolean>
+let disable: (id: string) => Promise<number>
 let keys: SigningKeys
 let tokens: AccessTokens
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await clients.create(database, { ...client, secret: 'secret' })
   const { id: kid, privateKey } = await keys.current()
   ours = { kid, privateKey }
-  disable = (id) => clients.disable(database, id, 'acme')
+  disable = (id) => database.run('UPDATE api_client SET disabled_at_ms = ? WHERE id = ?', START_MS, id)
   tokens = createAccessTokens({ keys, issuer, clock })
   const cookies = createCookies({ secure: true })
   const people = { tokenOf: (request: Request) => cookies.read(request, 'access'), find: async () => null }

@@ -63,7 +63,7 @@ const FLOORS: { [folder: string]: string[][] } = {
     ['index', 'script'],
   ],
   service: [
-    ['log', 'setting-reader'],
+    ['log'],
     ['describe-error', 'keys'],
     ['store'],
     ['secret-key', 'sweeper', 'server-clock'],

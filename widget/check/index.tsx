@@ -30,10 +30,7 @@ export { isTrustedSource } from './trusted-source.ts'
 export function createCheck(options: ActionsOptions): Check {
   const { begin, carryOut, keepTyped } = createActions(options)
   return {
-    begin() {
-      begin()
-      fetchAhead()
-    },
+    begin,
     carryOut,
     advance: (flow, event) => advanceForm(flow, event) ?? advanceCheck(flow, event),
     lookUp: lookupAt(options.endpoint),
@@ -61,22 +58,6 @@ function lookupAt(endpoint: string): AddressLookup {
   }
 }
 
-/**
- * Fetches the report while the consumer waits for nothing: its file may be gone when the lender deploys another version
- * in mid-check.
- */
-function fetchAhead(): void {
-  const { saveData } = Object(Reflect.get(navigator, 'connection'))
-  if (saveData) return
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => void fetchReport())
-  else setTimeout(fetchReport)
-}
-
-/** Errors are ignored here: the report screen imports it again, and shows them. */
-function fetchReport(): Promise<unknown> {
-  return import('../report/index.tsx').catch(() => undefined)
-}
-
 function Kept({ session }: { session: Session }): JSX.Element {
   const { words, addStyles } = useFrame()
   addStyles(css)
@@ -101,8 +82,6 @@ function CheckScreen({ session, flow }: Parameters<Check['Screen']>[0]): JSX.Ele
     case 'sending':
       return <Sending isResumed={flow.isResumed} />
     case 'code':
-      // At the latest while the person waits for the text.
-      fetchReport()
       return <CodeScreen session={session} screen={screen} flow={flow} />
     case 'mobile':
       return <MobileScreen session={session} screen={screen} flow={flow} />

@@ -1,4 +1,4 @@
-// The report a consumer reads. A chunk of its own: the widget fetches it while the person waits for the text message.
+// The report a consumer reads.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Agency } from '../../contract/credit-report.ts'

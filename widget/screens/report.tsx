@@ -2,12 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Agency } from '../../contract/credit-report.ts'
 import { spacedReference } from '../../contract/short-reference.ts'
 import { listAgencies } from '../agencies.ts'
-import { ownFault } from '../flow/fault.ts'
 import type { ScreenNamed } from '../flow/flow.ts'
 import { useFrame } from '../frame.ts'
-import type { ReportProps } from '../report/index.tsx'
+import { Report, type ReportProps, read, reportCss } from '../report/index.tsx'
 import type { Session } from '../session.ts'
-import { Action, Message } from './message.tsx'
+import { Message } from './message.tsx'
 import { Next } from './next.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -60,54 +59,35 @@ function SummarySources({ agencies }: { agencies: readonly Agency[] | undefined 
 
 type FullProps = Props & { report: NonNullable<Props['screen']['data']['creditReport']> }
 
-type Loaded = Pick<typeof import('../report/index.tsx'), 'Report'> & Pick<ReportProps, 'report' | 'read'>
-
 function FullReport({ session, screen, report, test }: FullProps) {
   const { words, headingLevel, addStyles, mayFocus } = useFrame()
   const { creditReportId } = screen
   const { opening } = screen.data
-  const [opened, setOpened] = useState<Loaded | 'failed' | null>(null)
-  const failures = useRef(0)
+  const [opened, setOpened] = useState<Pick<ReportProps, 'report' | 'read'> | null>(null)
   const box = useRef<HTMLDivElement>(null)
 
-  const open = async ({ Report, read, reportCss }: typeof import('../report/index.tsx')) => {
-    // A task each: in one, the style sheet, the reading and the first drawing would hold up a tap on a slow phone.
-    addStyles(reportCss)
-    await nextTask()
-    const steps = read(report, screen.data.agencies, screen.preparedAtMs)
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) await nextTask()
-    await nextTask()
-    setOpened({ Report, ...step.value })
-  }
-  const load = () => {
-    setOpened(null)
-    const chunk = import('../report/index.tsx')
-    chunk.then(open).catch(() => {
-      session.tellFault(ownFault('script-blocked'))
-      setOpened('failed')
-      // The file may be gone with the version this page is of. A new page has files of its own, and learns of the
-      // running check; it is only ever asked for by a press of “Try again”, so it cannot go round in circles.
-      if (++failures.current > 1 && navigator.onLine) location.reload()
-    })
-  }
-  useEffect(load, [])
+  useEffect(() => {
+    const open = async () => {
+      // A task each: in one, the style sheet, the reading and the first drawing would hold up a tap on a slow phone.
+      addStyles(reportCss)
+      await nextTask()
+      const steps = read(report, screen.data.agencies, screen.preparedAtMs)
+      let step = steps.next()
+      for (; !step.done; step = steps.next()) await nextTask()
+      await nextTask()
+      setOpened(step.value)
+    }
+    void open()
+  }, [])
   useEffect(() => {
     if (opened && mayFocus()) box.current?.querySelector<HTMLElement>('.heading')?.focus()
   }, [opened])
 
-  if (opened === 'failed')
-    return (
-      <Message icon="alert" title={words('brokenTitle')}>
-        <Action onClick={load}>{words('tryAgain')}</Action>
-      </Message>
-    )
   if (!opened) return <Waiting title={words('opening')} />
   return (
     <div ref={box}>
-      <opened.Report
-        report={opened.report}
-        read={opened.read}
+      <Report
+        {...opened}
         words={words}
         test={test}
         preparedAtMs={screen.preparedAtMs}

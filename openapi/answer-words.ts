@@ -1,14 +1,7 @@
 // Words of what the routes of a check answer, but for the report itself.
-import {
-  Failed,
-  OtpResponse,
-  OtpResult,
-  ResendResponse,
-  ResendResult,
-  Retry,
-  Verified,
-} from '../../contract/challenge.ts'
-import { MeteredMeta, WalletMeta } from '../../contract/envelope.ts'
+import { Failed, OtpResponse, OtpResult, ResendResponse, ResendResult, Retry, Verified } from '../contract/challenge.ts'
+import { REASONS_SENTENCE, reasonSentence } from '../contract/ending-words.ts'
+import { MeteredMeta, WalletMeta } from '../contract/envelope.ts'
 import {
   AuthenticationRequired,
   Blocked,
@@ -16,10 +9,10 @@ import {
   Complete,
   GenerateResponse,
   GenerateResult,
-} from '../../contract/generate.ts'
-import { ATTEMPTS_MAX, SENDS_MAX } from '../../contract/limits.ts'
-import { OPEN_ATTEMPTS_MAX, OpenResult } from '../../contract/open-report.ts'
-import { ReportList, ReportListItem } from '../../contract/report-list.ts'
+} from '../contract/generate.ts'
+import { ATTEMPTS_MAX, SENDS_MAX } from '../contract/limits.ts'
+import { OPEN_ATTEMPTS_MAX, OpenResult } from '../contract/open-report.ts'
+import { ReportList, ReportListItem } from '../contract/report-list.ts'
 import {
   BlockedReport,
   ChallengedReport,
@@ -29,11 +22,10 @@ import {
   OpenChallenge,
   PendingReport,
   ReportState,
-} from '../../contract/report-state.ts'
-import { COUNT, type Component, component, type Keywords, TIME, union } from '../../openapi/component.ts'
-import { CHALLENGE_ID, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT } from '../../openapi/samples.ts'
-import { REASONS_SENTENCE, reasonSentence } from './ending-words.ts'
+} from '../contract/report-state.ts'
+import { COUNT, type Component, component, type Keywords, TIME, union } from './component.ts'
 import { AGENCIES_SENTENCE, MATCH_FIELD, REPORT_FIELDS } from './report-words.ts'
+import { CHALLENGE_ID, CREDIT_REPORT_ID, ENDED_AT, EXPIRES_AT } from './samples.ts'
 
 const CREDIT_REPORT_FIELD = ['The report’s id.', CREDIT_REPORT_ID] as const
 const TEST_FIELD = ['Whether it was made in test mode.', false] as const

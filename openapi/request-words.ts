@@ -1,16 +1,16 @@
 // The words of requests.
-import { ADDRESS_TYPE_DEFAULT, AddressEntry, UkAddress } from '../../contract/address.ts'
-import { BUILDING_FIELDS } from '../../contract/building.ts'
-import { OtpSubmit, ResendSms } from '../../contract/challenge.ts'
-import { AGE_MIN_YEARS, DATE_OF_BIRTH_MIN } from '../../contract/date-of-birth.ts'
-import { ChallengeOptions, EMAIL_SHAPE, generateRequest } from '../../contract/generate.ts'
-import { TEST_MODE_CODE } from '../../contract/limits.ts'
-import { OpenReport } from '../../contract/open-report.ts'
-import { AREAS } from '../../contract/postcode.ts'
-import { sampleAddress, sampleRequest } from '../../contract/samples.ts'
-import { type Component, component, DATE, type Keywords } from '../../openapi/component.ts'
-import type { DocumentRules } from '../../openapi/operation.ts'
-import { CHALLENGE_ID } from '../../openapi/samples.ts'
+import { ADDRESS_TYPE_DEFAULT, AddressEntry, UkAddress } from '../contract/address.ts'
+import { BUILDING_FIELDS } from '../contract/building.ts'
+import { OtpSubmit, ResendSms } from '../contract/challenge.ts'
+import { AGE_MIN_YEARS, DATE_OF_BIRTH_MIN } from '../contract/date-of-birth.ts'
+import { ChallengeOptions, EMAIL_SHAPE, generateRequest } from '../contract/generate.ts'
+import { TEST_MODE_CODE } from '../contract/limits.ts'
+import { OpenReport } from '../contract/open-report.ts'
+import { AREAS } from '../contract/postcode.ts'
+import { sampleAddress, sampleRequest } from '../contract/samples.ts'
+import { type Component, component, DATE, type Keywords } from './component.ts'
+import type { DocumentRules } from './operation.ts'
+import { CHALLENGE_ID } from './samples.ts'
 
 const IP_ADDRESS: Keywords = { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }
 const EMAIL: Keywords = { allOf: null, pattern: EMAIL_SHAPE.source }

@@ -1,14 +1,16 @@
 // API clients on both engines: names, the last use, and what a new secret does to the others.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTenant } from '../../service/ledger/tenants.ts'
+import type { AuditDetail, Database, Transactions } from '../../service/store/database.ts'
+import { createClients, SCOPES } from '../../service/tokens/clients.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
-import { createTenant } from '../ledger/tenants.ts'
-import type { AuditDetail, Database, Transactions } from '../store/database.ts'
-import { createClients, SCOPES } from './clients.ts'
+import { manageClients } from './manage.ts'
 
 const START_MS = Date.UTC(2026, 10, 17, 14)
 const HOUR_MS = 3_600_000
 
+const allOf = (parts: Parameters<typeof manageClients>[0]) => ({ ...createClients(parts), ...manageClients(parts) })
 const known = { isTestOnly: false, maker: null }
 
 onEachEngine('API clients', (place) => {
@@ -24,9 +26,8 @@ onEachEngine('API clients', (place) => {
     time.nowMs = START_MS
   })
 
-  const make = (name: string) => createClients({ database, clock }).make(database, { tenantId: 'acme', name })
-  const find = async (id: string) =>
-    (await createClients({ database, clock }).list('acme')).find((one) => one.id === id)
+  const make = (name: string) => allOf({ database, clock }).make(database, { tenantId: 'acme', name })
+  const find = async (id: string) => (await allOf({ database, clock }).list('acme')).find((one) => one.id === id)
 
   test('a token costs one statement, and two once an hour for each secret', async () => {
     const { clientId, secret } = await make('Counted')
@@ -42,7 +43,7 @@ onEachEngine('API clients', (place) => {
         return database.run(...given)
       },
     }
-    const clients = createClients({ database: counted, clock })
+    const clients = allOf({ database: counted, clock })
     const verify = async () => {
       statements.length = 0
       expect(await clients.verify(clientId, secret)).toMatchObject({ tenantId: 'acme' })
@@ -68,12 +69,12 @@ onEachEngine('API clients', (place) => {
   test('a database that can only be read still verifies a secret', async () => {
     const { clientId, secret } = await make('Read only')
     const run = () => Promise.reject(new Error('read only'))
-    const clients = createClients({ database: { ...database, all: database.all, run }, clock })
+    const clients = allOf({ database: { ...database, all: database.all, run }, clock })
     expect(await clients.verify(clientId, secret)).toMatchObject({ id: clientId })
   })
 
   test('each secret has a use of its own, and the client that of the newest, also after it ended', async () => {
-    const clients = createClients({ database, clock })
+    const clients = allOf({ database, clock })
     const { clientId, secret } = await make('Two')
     await clients.verify(clientId, secret)
     time.nowMs += 1_000
@@ -87,7 +88,7 @@ onEachEngine('API clients', (place) => {
   })
 
   test('two replacements at once leave the two new secrets, and the old one ends', async () => {
-    const clients = createClients({ database, clock })
+    const clients = allOf({ database, clock })
     const { clientId, secret } = await make('At once')
     const wanted = { clientId, tenantId: 'acme', othersEndAtMs: time.nowMs + HOUR_MS }
     const made = await Promise.all([clients.replaceSecret(database, wanted), clients.replaceSecret(database, wanted)])
@@ -98,7 +99,7 @@ onEachEngine('API clients', (place) => {
   })
 
   test('another lender renames and replaces nothing', async () => {
-    const clients = createClients({ database, clock })
+    const clients = allOf({ database, clock })
     const { clientId } = await make('Mine')
     const theirs = { clientId, tenantId: 'other' }
     expect(await clients.rename(database, { ...theirs, name: 'Theirs' })).toBe(false)
@@ -110,7 +111,7 @@ onEachEngine('API clients', (place) => {
     const acme = { tenantId: 'acme', secret: 'a secret' }
 
     test('can do what a shop needs by default', async () => {
-      const clients = createClients({ database, clock })
+      const clients = allOf({ database, clock })
       expect(await clients.create(database, { ...acme, id: 'usual' })).toBe(true)
       const limited = { ...acme, id: 'limited', name: 'Limited', scopes: ['wallet'], expiresAtMs: START_MS + HOUR_MS }
       expect(await clients.create(database, limited)).toBe(true)
@@ -141,7 +142,7 @@ onEachEngine('API clients', (place) => {
     })
 
     test('is not made under an id that is taken, and the first one stays as it is', async () => {
-      const clients = createClients({ database, clock })
+      const clients = allOf({ database, clock })
       expect(await clients.create(database, { ...acme, id: 'taken', name: 'First' })).toBe(true)
       expect(await clients.create(database, { id: 'taken', tenantId: 'other', secret: 'another' })).toBe(false)
       expect(await find('taken')).toMatchObject({ name: 'First', secrets: [{ expiresAtMs: null }] })
@@ -162,7 +163,7 @@ onEachEngine('API clients', (place) => {
     const wanted = (clientId: string) => ({ clientId, tenantId: 'acme' })
 
     test('is renamed, and others are not', async () => {
-      const clients = createClients({ database, clock })
+      const clients = allOf({ database, clock })
       const [one, other] = [await make('One'), await make('Other')]
       expect(await clients.rename(database, { ...wanted(one.clientId), name: 'New' })).toBe(true)
       expect([(await find(one.clientId))?.name, (await find(other.clientId))?.name]).toEqual(['New', 'Other'])
@@ -170,7 +171,7 @@ onEachEngine('API clients', (place) => {
     })
 
     test('that was revoked is not renamed, gets no secret, is not enabled and stays on the list', async () => {
-      const clients = createClients({ database, clock })
+      const clients = allOf({ database, clock })
       const { clientId, secret } = await make('Gone')
       expect(await clients.find(clientId)).toEqual({ isTestOnly: false, maker: null })
       expect(await clients.disable(database, clientId, 'other')).toBe(false)
@@ -194,8 +195,8 @@ onEachEngine('API clients', (place) => {
       const younger = await make('Younger')
       time.nowMs = START_MS
       const older = await make('Older')
-      await createClients({ database, clock }).make(database, { tenantId: 'other' })
-      expect(await createClients({ database, clock }).list('acme')).toMatchObject([
+      await allOf({ database, clock }).make(database, { tenantId: 'other' })
+      expect(await allOf({ database, clock }).list('acme')).toMatchObject([
         { name: 'Older', secrets: [{ id: older.secretId }] },
         { name: 'Younger', secrets: [{ id: younger.secretId }] },
       ])
@@ -206,7 +207,7 @@ onEachEngine('API clients', (place) => {
     const wanted = (clientId: string) => ({ clientId, tenantId: 'acme' })
 
     test('ends at its time: a millisecond before it is good, then it is neither good nor listed', async () => {
-      const clients = createClients({ database, clock })
+      const clients = allOf({ database, clock })
       const end = { tenantId: 'acme', expiresAtMs: START_MS + HOUR_MS }
       const { clientId, secret } = await clients.make(database, end)
       time.nowMs = START_MS + HOUR_MS - 1
@@ -218,7 +219,7 @@ onEachEngine('API clients', (place) => {
     })
 
     test('that replaces others ends them at the time given, or sooner where they end anyway', async () => {
-      const clients = createClients({ database, clock })
+      const clients = allOf({ database, clock })
       const { clientId } = await clients.make(database, { tenantId: 'acme', expiresAtMs: START_MS + 1_000 })
       const untouched = await make('Untouched')
       const replace = (othersEndAtMs: number, expiresAtMs?: number) =>
@@ -231,7 +232,7 @@ onEachEngine('API clients', (place) => {
     })
 
     test('is the eleventh only if the others end at once', async () => {
-      const clients = createClients({ database, clock })
+      const clients = allOf({ database, clock })
       const { clientId } = await make('Many')
       const replace = (othersEndAtMs: number) => clients.replaceSecret(database, { ...wanted(clientId), othersEndAtMs })
       for (let count = 2; count <= 10; count += 1) expect(await replace(START_MS + HOUR_MS)).not.toBeNull()
@@ -243,7 +244,7 @@ onEachEngine('API clients', (place) => {
     })
 
     test('is ended by its id, its client’s lender and once; the others go on', async () => {
-      const clients = createClients({ database, clock })
+      const clients = allOf({ database, clock })
       const { clientId, secret, secretId } = await make('Ended')
       const next = await clients.replaceSecret(database, { ...wanted(clientId), othersEndAtMs: START_MS + HOUR_MS })
       const untouched = await make('Untouched')
@@ -271,7 +272,7 @@ onEachEngine('API clients', (place) => {
         return done
       },
     }
-    const clients = createClients({ database, clock })
+    const clients = allOf({ database, clock })
     const { clientId } = await clients.make(act, { tenantId: 'acme', name: 'Before' })
     await clients.rename(act, { clientId, tenantId: 'acme', name: 'After' })
     const replacement = { clientId, tenantId: 'acme', othersEndAtMs: START_MS }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isCalendarDate } from '../../contract/calendar-date.ts'
-import { AREAS, normalisePostcode } from '../../contract/postcode.ts'
+import { isCalendarDate } from '../contract/calendar-date.ts'
+import { AREAS, normalisePostcode } from '../contract/postcode.ts'
 import { datePattern, postcodePattern } from './request-words.ts'
 
 test('the pattern for dates is the calendar, on every day that could be written', () => {

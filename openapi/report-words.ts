@@ -14,12 +14,12 @@ import {
   Residency,
   Search,
   SearchProvider,
-} from '../../contract/credit-report.ts'
-import { Money } from '../../contract/money.ts'
-import { sampleAddress } from '../../contract/samples.ts'
-import { shortReference } from '../../contract/short-reference.ts'
-import { COUNT, type Component, component, DATE, TIME } from '../../openapi/component.ts'
-import { CREATED_AT, CREDIT_REPORT_ID, REFERENCE, sampleFrom } from '../../openapi/samples.ts'
+} from '../contract/credit-report.ts'
+import { Money } from '../contract/money.ts'
+import { sampleAddress } from '../contract/samples.ts'
+import { shortReference } from '../contract/short-reference.ts'
+import { COUNT, type Component, component, DATE, TIME } from './component.ts'
+import { CREATED_AT, CREDIT_REPORT_ID, REFERENCE, sampleFrom } from './samples.ts'
 
 /** Of the field `agencies`, wherever it occurs. */
 export const AGENCIES_SENTENCE = 'What each agency of the request had to say.'

@@ -1,12 +1,6 @@
 // The words for each ending of a check: one table for lists, figures, timelines, files and the reference.
-import { ATTEMPTS_MAX } from '../../contract/limits.ts'
-import {
-  type EndedStatus,
-  type Ending,
-  REASONS,
-  type ReportReason,
-  statusOfEnding,
-} from '../../contract/report-list.ts'
+import { ATTEMPTS_MAX } from './limits.ts'
+import { type EndedStatus, type Ending, REASONS, type ReportReason, statusOfEnding } from './report-list.ts'
 
 type EndingWords = {
   /** Beside the status, in lists and figures. */
