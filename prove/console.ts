@@ -25,7 +25,7 @@ const CREDITS = 500_000_000
 
 const month = new Date(Date.now() - 10 * DAY_MS).toISOString().slice(0, 7)
 const CSV = `/console/money/statement.csv?month=${month}`
-/** What one person reads, again as soon as the last is there. */
+/** One person reads them, each again as soon as it is there. */
 const READERS: { [name: string]: string } = {
   Today: '/console',
   checks: '/console/checks',
