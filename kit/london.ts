@@ -31,7 +31,9 @@ export function londonDate(timeMs: number): string {
   return londonTime(timeMs).slice(0, 'YYYY-MM-DD'.length)
 }
 
-/** The first millisecond of a day: clocks change at 01:00 UTC, so midnight is as far ahead as its UTC day's beginning. */
+/**
+ * The first millisecond of a day: clocks change at 01:00 UTC, so midnight is as far ahead as its UTC day's beginning.
+ */
 export function startOfDay(day: string): number {
   const utcMs = Date.parse(`${day}T00:00:00Z`)
   return utcMs - aheadAt(utcMs)

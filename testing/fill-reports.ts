@@ -13,7 +13,7 @@ const CONTENT_BYTES = 256
 const LINKED = `(SELECT COALESCE(MAX(link_position), 0) FROM audit_event WHERE tenant_id = '${LENDER}')`
 
 export type FillOptions = {
-  /** The file of an SQLite database, or the address of one on PostgreSQL; its tables are made, and the demo's lenders. */
+  /** The file of an SQLite database, or the address of one on PostgreSQL, with tables and the demo's lenders. */
   database: string
   reports: number
   /** The newest was made then. @default now */

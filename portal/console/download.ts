@@ -1,5 +1,5 @@
-// Files that a page offers: written a page of rows at a time, so that a long one is never in memory and no request waits
-// long for one.
+// Files that a page offers: written a page of rows at a time, so that a long one is never in memory and no request
+// waits long for one.
 import type { Context } from 'hono'
 import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
