@@ -1,6 +1,5 @@
 // Reads the words and options of a command line, and prints lists.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { CREDITS_MAX } from '../contract/limits.ts'
 
 /** The arguments without a name, in order, and those given as `--option value`. */
 export type Arguments = {
@@ -78,17 +77,6 @@ function shown(cell: Cell): string {
   return String(cell).replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
-const NAME_LENGTH_MAX = 100
-
-/** Words that people will read, on a phone, a page or a terminal. */
-export function readName(given: string | undefined, what: string): string {
-  const name = given?.trim() ?? ''
-  if (name === '') throw new UsageError(`${what} is missing`)
-  if (name.length > NAME_LENGTH_MAX) throw new UsageError(`${what} must have at most ${NAME_LENGTH_MAX} characters`)
-  if (name.search(UNSEEN) === -1) return name
-  throw new UsageError(`${what} must not contain control, direction or other invisible characters`)
-}
-
 export function requireWord({ words }: Pick<Arguments, 'words'>, index: number, what: string): string {
   const word = words[index]
   if (word === undefined || word === '') throw new UsageError(`${what} is missing`)
@@ -108,12 +96,6 @@ export function readLimit(input: Pick<Arguments, 'options'>, fallback: number): 
   const limit = /^\d{1,7}$/.test(given) ? Number(given) : 0
   if (limit >= 1 && limit <= LIMIT_MAX) return limit
   throw new UsageError(`--limit must be a whole number from 1 to ${LIMIT_MAX}, got "${given}"`)
-}
-
-export function readCredits(given: string, what: string, min = 0): number {
-  const credits = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
-  if (credits >= min && credits <= CREDITS_MAX) return credits
-  throw new UsageError(`${what} must be a whole number of credits from ${min} to ${CREDITS_MAX}, got "${given}"`)
 }
 
 // Ids are path segments and parts of other ids: nothing in them may need escaping.

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { type Problem, read, readProblems } from '../contract/problems.ts'
 import { printRows, requireWord, UsageError } from '../kit/command-line.ts'
 import { type AnyAct, definitionOf, fieldsAt, fieldWith, nest, readTyped } from '../service/act/act.ts'
-import { type Command, Refused, requireTenantId } from '../service/command.ts'
+import { type Command, type CommandInput, Refused, requireTenantId } from '../service/command.ts'
 import { ApiError } from '../service/http/api-error.ts'
 import { deriveKeys } from '../service/keys.ts'
 
@@ -14,32 +14,22 @@ function optionOf(field: string): string {
 
 /** Prints what came of it, one line for each value. */
 export function commandOf(act: AnyAct): Command {
-  const { name, says, audit, isFinal = false, names = [], words = names } = act
-  const options = Object.entries(fieldsAt(act, 'admin'))
+  const { name, says, audit, isFinal = false } = act
   return {
     name: name.replace('.', ' '),
-    usage: ['TENANT', ...words.map(wordOf), ...options.map(([field, schema]) => usageOf(field, schema))].join(' '),
+    usage: `TENANT ${usageOf(act)}`.trimEnd(),
     summary: says,
     role: 'operator',
     ...(audit === undefined ? {} : { action: audit }),
     isFinal: () => isFinal,
     async run(input) {
-      const { config, database, nowMs, print } = input
+      const { config, environment, database, nowMs, print } = input
       const tenantId = await requireTenantId(input)
-      const named = words.map((field, index): [string, unknown] => [
-        field,
-        readTyped(act.reads.shape[field] as z.core.$ZodType, [requireWord(input, index + 1, wordOf(field))]),
-      ])
-      const typed = options.map(([field, schema]): [string, unknown] => [
-        field,
-        readTyped(schema, textsOf(input.options[optionOf(field)])),
-      ])
-      const reading = read(act.reads, nest([...named, ...typed]))
-      if (!reading.ok) throw new UsageError(explain(act, reading.problems))
-      const core = { config, database, clock: () => nowMs, keys: deriveKeys(config.secretKeys) }
+      const fields = readFields(act, input)
+      const core = { config, environment, database, clock: () => nowMs, keys: deriveKeys(config.secretKeys) }
       const actor = { tenantId, person: null, isOperator: true, may: () => true, acting: input.act }
       try {
-        show(await act.run(core, actor, reading.value), print)
+        show(await act.run(core, actor, fields), print)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         if (error.code !== 'validation-error') throw new Refused(error.message)
@@ -50,7 +40,43 @@ export function commandOf(act: AnyAct): Command {
   }
 }
 
-function textsOf(given: string | boolean | undefined): string[] {
+type Fields = Pick<AnyAct, 'reads' | 'names' | 'words'>
+
+/** The words and options after the tenant's id, for `Command.usage`. */
+export function usageOf(fields: Fields): string {
+  const options = Object.entries(fieldsAt(fields, 'admin'))
+  return [
+    ...wordsOf(fields).map(([field, schema]) => wordUsageOf(field, schema)),
+    ...options.map(([field, schema]) => optionUsageOf(field, schema)),
+  ].join(' ')
+}
+
+/** The words and options after the tenant's id, as the schema reads them. */
+export function readFields<Shape extends z.core.$ZodLooseShape>(
+  fields: Fields & { reads: z.ZodMiniObject<Shape> },
+  input: CommandInput,
+): z.output<z.ZodMiniObject<Shape>> {
+  const words = wordsOf(fields).map(([field, schema], index): [string, unknown] => [
+    field,
+    readTyped(schema, [requireWord(input, index + 1, wordOf(field))]),
+  ])
+  const options = Object.entries(fieldsAt(fields, 'admin')).map(([field, schema]): [string, unknown] => [
+    field,
+    readTyped(schema, textsOf(input, optionOf(field))),
+  ])
+  const reading = read(fields.reads, nest([...words, ...options]))
+  if (!reading.ok) throw new UsageError(explain(fields, reading.problems))
+  return reading.value
+}
+
+function wordsOf({ reads, names = [], words = names }: Fields): [field: string, schema: z.core.$ZodType][] {
+  return words.map((field) => [field, (reads.shape as { [field: string]: z.core.$ZodType })[field] as z.core.$ZodType])
+}
+
+function textsOf({ options }: Pick<CommandInput, 'options'>, option: string): string[] {
+  const given = options[option]
+  // From a script whose variable is not set: it must not lift a limit, or make each retry a payment of its own.
+  if (given === '') throw new UsageError(`--${option} must not be empty`)
   return given === undefined ? [] : [String(given)]
 }
 
@@ -58,8 +84,19 @@ function wordOf(field: string): string {
   return optionOf(field).replaceAll('-', '_').toUpperCase()
 }
 
+/** `CLIENT_ID`, `all|any`, `DAYS|none` */
+function wordUsageOf(field: string, schema: z.core.$ZodType): string {
+  const definition = definitionOf(schema)
+  if (definition.type === 'enum') return Object.values(definition.entries).join('|')
+  return `${wordOf(field)}${isNullable(schema) ? '|none' : ''}`
+}
+
+function isNullable(schema: z.core.$ZodType): boolean {
+  return read(schema as z.ZodMiniType, null).ok
+}
+
 /** `[--overlap-hours HOURS]` */
-function usageOf(field: string, schema: z.core.$ZodType): string {
+function optionUsageOf(field: string, schema: z.core.$ZodType): string {
   const { type } = definitionOf(schema)
   const option = `--${optionOf(field)}${type === 'boolean' ? '' : ` ${valueWord(field, schema)}`}`
   return schema._zod.optin === 'optional' ? `[${option}]` : option
@@ -70,13 +107,13 @@ function valueWord(field: string, schema: z.core.$ZodType): string {
   const definition = definitionOf(schema)
   if (definition.type === 'enum') return Object.values(definition.entries).join('|')
   const unit = optionOf(field).split('-').at(-1)?.toUpperCase() ?? ''
-  const value = definition.type === 'number' && !unit.endsWith('S') ? 'NUMBER' : unit
-  return `${value}${definition.type === 'array' ? ',…' : ''}${read(schema as z.ZodMiniType, null).ok ? '|none' : ''}`
+  const value = definition.type === 'number' && !/.[A-Z].*s$/.test(field) ? 'NUMBER' : unit
+  return `${value}${definition.type === 'array' ? ',…' : ''}${isNullable(schema) ? '|none' : ''}`
 }
 
-function explain(act: AnyAct, problems: readonly Problem[]): string {
-  const { names = [], words = names } = act
-  const fields = [...words, ...Object.keys(fieldsAt(act, 'admin'))]
+function explain(typed: Fields, problems: readonly Problem[]): string {
+  const words = wordsOf(typed).map(([field]) => field)
+  const fields = [...words, ...Object.keys(fieldsAt(typed, 'admin'))]
   const nameOf = (problem: Problem) => {
     const field = fieldWith(problem, fields) ?? problem.path
     return words.includes(field) ? wordOf(field) : `--${optionOf(field)}`

@@ -15,8 +15,9 @@ hashQuickly()
 const CHANGES: { [name: string]: object } = {
   'webhook resend': { from: 'parked', to: 'queued' },
   'client rename': { from: 'acme', to: 'Webshop' },
-  'tenant bureaus': { from: 'all', to: 'any' },
-  'tenant sender': { from: null, to: 'Acme' },
+  'tenant bureaus': { from: { require_all_bureaus: 1 }, to: { require_all_bureaus: 0 } },
+  'tenant sender': { from: { sms_sender: null }, to: { sms_sender: 'Acme' } },
+  'top-up': { from: null, to: { credits: 1_000 } },
   'tenant rename': { from: { name: 'Acme' }, to: { name: 'Acme Loans' } },
   'tenant price': { from: { report_price_credits: null }, to: { report_price_credits: 700 } },
   'tenant retention': { from: { report_retention_days: null }, to: { report_retention_days: 2 } },

@@ -63,7 +63,7 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
         await act.note('failed', { isFailure: true })
         throw error
       })
-      await act.note(code === 0 ? 'done' : 'failed', { isFailure: code !== 0 })
+      if (code !== 0) await act.note('failed', { isFailure: true })
       return code
     } finally {
       await database.close()

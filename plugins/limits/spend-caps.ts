@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { forbidden } from '../../service/http/access.ts'
 import { RateLimited, validationError } from '../../service/http/api-error.ts'
 import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
-import { changeTenant, type Prices, readTenant } from '../../service/ledger/tenants.ts'
+import { type Prices, readTenant } from '../../service/ledger/tenants.ts'
 import type { Queries, Transactions } from '../../service/store/database.ts'
 import type { SpendRow } from './tables.ts'
 
@@ -90,7 +90,8 @@ export async function changeCaps(
     for (const purpose of given) await setCaps(queries, { tenantId, purpose, caps: caps[purpose] })
     if (change.requestsPerMinute !== undefined) {
       note('requests-per-minute', requestsPerMinute, change.requestsPerMinute)
-      await changeTenant(queries, tenantId, { rate_limit_per_minute: change.requestsPerMinute })
+      const set = 'UPDATE tenant SET rate_limit_per_minute = ? WHERE id = ?'
+      await queries.run(set, change.requestsPerMinute, tenantId)
     }
     return Object.keys(to).length
   }
