@@ -143,10 +143,10 @@ test('a report is asked for in test mode, whatever the reader wrote', async ({ p
 })
 
 test('without the demo, a lender tries it with the credentials its operator made', async ({ page }) => {
-  const service = await startServiceProcess({ DEMO: '', LOG_LEVEL: 'info' }, 'dist/node/service-main.js')
+  const service = await startServiceProcess({ DEMO: '', LOG_LEVEL: 'info' }, 'dist/programs/service-main.js')
   try {
     const admin = (...words: string[]) =>
-      execFileSync(process.execPath, ['dist/node/admin.js', ...words], {
+      execFileSync(process.execPath, ['dist/programs/admin.js', ...words], {
         env: { ...process.env, DATA_DIR: service.dataDir },
         encoding: 'utf8',
       })
