@@ -108,7 +108,9 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /docs': anyone,
   'GET /docs/docs.css': anyone,
   'GET /docs/reference.js': anyone,
+  'GET /docs/search.js': anyone,
   'GET /docs/try-it.js': anyone,
+  'GET /docs/:page': anyone, // one for each resource
   'GET /docs/:room/:page': anyone, // guides as Markdown
   'GET /llms.txt': anyone,
   'GET /AGENTS.md': anyone,

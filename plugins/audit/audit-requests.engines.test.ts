@@ -213,7 +213,7 @@ onEachEngine('audited requests', (place) => {
     await browser.signIn(...SAM)
     await browser.ask('/console/people/second-factor', { form: { secondFactor: 'optional' } })
     await browser.ask('/console/caps', {
-      form: { 'report.hour': '0.50', 'report.day': '', 'sms.hour': '', 'sms.day': '' },
+      form: { 'report.hour': '0.50', 'report.day': '', 'text.hour': '', 'text.day': '' },
     })
     const changes = (await lines()).map(({ action, change_json }) => [action, JSON.parse(change_json ?? 'null')])
     expect(changes).toMatchObject([

@@ -23,7 +23,7 @@ beforeAll(async () => {
   )
   browser = service.browser()
   await browser.signIn(...SAM, '/console/audit')
-  const form = { 'report.hour': '1', 'report.day': '20', 'sms.hour': '', 'sms.day': '' }
+  const form = { 'report.hour': '1', 'report.day': '20', 'text.hour': '', 'text.day': '' }
   await browser.visit('/console/caps', { form })
   await browser.visit('/console/people/stranger/role', { form: { role: 'support' } })
   const hostile = { tenantId: 'demo-lender', actorKind: 'person', actorId: 'x', address: null, change: null } as const
@@ -221,7 +221,7 @@ test('the API gives the same to a token with the scope, and to no other', async 
 test.each([
   [
     'caps.set',
-    { from: { 'report-hour': 500, 'sms-day': 0 }, to: { 'report-hour': null, 'sms-day': 0 } },
+    { from: { 'report-hour': 500, 'text-day': 0 }, to: { 'report-hour': null, 'text-day': 0 } },
     'reports in an hour: £0.50 → none',
   ],
   ['low-balance.set', { from: null, to: 5_000 }, 'none → £5.00'],
