@@ -44,7 +44,7 @@ export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
   if (!reading.ok) return { refused: sentencesOf(reading.problems), problems: reading.problems }
   try {
     const done = await act.run(core, actorOf(context), reading.value)
-    // What it changed it has written down itself.
+    // The act has written its own line.
     context.set('isAsked', true)
     return { done }
   } catch (error) {
