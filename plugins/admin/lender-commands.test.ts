@@ -45,7 +45,7 @@ test('a lender is shown with what is its own, and else with what the installatio
     balanceCredits: 0,
     heldCredits: 0,
     reportPriceCredits: 500,
-    smsPriceCredits: 40,
+    textPriceCredits: 40,
     checkoutHost: null,
     smsSender: null,
     requireAllBureaus: true,
@@ -55,7 +55,7 @@ test('a lender is shown with what is its own, and else with what the installatio
     suspendedAt: null,
     suspendedReason: null,
   })
-  const prices = ['--report-price', '0', '--sms-price', '7']
+  const prices = ['--report-price', '0', '--text-price', '7']
   await admin('tenant', 'create', 'own', '--name', 'Own', ...prices, '--checkout-host', 'shop.example')
   await admin('tenant', 'bureaus', 'own', 'any')
   await admin('tenant', 'sender', 'own', 'OwnLender')
@@ -69,7 +69,7 @@ test('a lender is shown with what is its own, and else with what the installatio
     balanceCredits: 1,
     heldCredits: 0,
     reportPriceCredits: 0,
-    smsPriceCredits: 7,
+    textPriceCredits: 7,
     checkoutHost: 'shop.example',
     smsSender: 'OwnLender',
     requireAllBureaus: false,
@@ -91,13 +91,13 @@ test('each change of a lender leaves one line in the audit trail, with what it w
     ['tenant sender LENDER default', { from: { sms_sender: 'Harbour' }, to: { sms_sender: null } }],
     ['tenant rename LENDER --name New', { from: { name: 'Audited' }, to: { name: 'New' } }],
     [
-      'tenant price LENDER --report 700 --sms 0',
+      'tenant price LENDER --report 700 --text 0',
       {
-        from: { report_price_credits: null, sms_price_credits: null },
-        to: { report_price_credits: 700, sms_price_credits: 0 },
+        from: { report_price_credits: null, text_price_credits: null },
+        to: { report_price_credits: 700, text_price_credits: 0 },
       },
     ],
-    ['tenant price LENDER --sms default', { from: { sms_price_credits: 0 }, to: { sms_price_credits: null } }],
+    ['tenant price LENDER --text default', { from: { text_price_credits: 0 }, to: { text_price_credits: null } }],
     ['tenant price LENDER', null],
     ['tenant retention LENDER 7', { from: { report_retention_days: null }, to: { report_retention_days: 7 } }],
     [
@@ -151,7 +151,7 @@ test('each change of a lender leaves one line in the audit trail, with what it w
 
 test.each([
   ['tenant rename demo-lender --name none --checkout-host https://shop.example', '--checkout-host must be a host name'],
-  ['tenant price demo-lender --report 5 --sms much', '--sms must be a number'],
+  ['tenant price demo-lender --report 5 --text much', '--text must be a number'],
   ['tenant bureaus demo-lender', 'BUREAUS is missing'],
   ['tenant bureaus demo-lender some', 'BUREAUS must be one of "all", "any"'],
   ['tenant sender demo-lender Verify', 'SENDER cannot be "Verify": UK networks block generic names'],

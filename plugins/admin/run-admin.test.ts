@@ -81,10 +81,10 @@ describe('what an operator can do beside a running service', () => {
       ['purpose', 'period', 'capCredits', 'spentCredits'],
       ['report', 'hour', '100000', '0'],
       ['report', 'day', '500000', '0'],
-      ['sms', 'hour', '8000', '0'],
-      ['sms', 'day', '40000', '0'],
+      ['text', 'hour', '8000', '0'],
+      ['text', 'day', '40000', '0'],
     ])
-    await admin('caps', 'capped-lender', '--report-hour', '700', '--sms-day', 'none', '--requests-per-minute', '5')
+    await admin('caps', 'capped-lender', '--report-hour', '700', '--text-day', 'none', '--requests-per-minute', '5')
     expect((await capsOf()).map((cells) => cells[2])).toEqual([undefined, 'capCredits', '700', '500000', '8000', '-'])
     await admin('top-up', 'capped-lender', '5000', '--reference', 'x')
     const statuses = []
@@ -200,8 +200,8 @@ describe('what it says when it cannot', () => {
     ['a reason in two lines', ['tenant', 'suspend', 'demo-lender', '--reason', 'a\nb'], '--reason must not contain'],
     [
       'a price below 0',
-      ['tenant', 'create', 'abc', '--name', 'x', '--sms-price', '-1'],
-      '--sms-price must be at least 0',
+      ['tenant', 'create', 'abc', '--name', 'x', '--text-price', '-1'],
+      '--text-price must be at least 0',
     ],
     [
       'a variable of a script that is not set',

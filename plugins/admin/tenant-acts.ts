@@ -63,11 +63,11 @@ const setPrices = act({
   ...common,
   name: 'tenant.price',
   says: 'Change what a lender pays from now on; what is held or booked stays as it is',
-  reads: z.object({ report: z.optional(Price), sms: z.optional(Price) }),
-  async run({ database, config }, { tenantId, acting }, { report, sms }) {
-    await changeTenant(acting, tenantId, { report_price_credits: report, sms_price_credits: sms })
+  reads: z.object({ report: z.optional(Price), text: z.optional(Price) }),
+  async run({ database, config }, { tenantId, acting }, { report, text }) {
+    await changeTenant(acting, tenantId, { report_price_credits: report, text_price_credits: text })
     const tenant = await readTenant(database, tenantId, config)
-    return { reportCredits: tenant?.reportPriceCredits, smsCredits: tenant?.smsPriceCredits }
+    return { reportCredits: tenant?.reportPriceCredits, textCredits: tenant?.textPriceCredits }
   },
 })
 

@@ -12,7 +12,7 @@ const newTenant = {
   reads: z.object({
     name: TenantName,
     reportPrice: z.optional(Price),
-    smsPrice: z.optional(Price),
+    textPrice: z.optional(Price),
     checkoutHost: z.optional(CheckoutHost),
   }),
 }
@@ -27,10 +27,10 @@ const createTenantCommand: Command = {
     const {
       name,
       reportPrice: reportPriceCredits,
-      smsPrice: smsPriceCredits,
+      textPrice: textPriceCredits,
       checkoutHost,
     } = readFields(newTenant, input)
-    const prices = { reportPriceCredits, smsPriceCredits }
+    const prices = { reportPriceCredits, textPriceCredits }
     const created = await input.act.transaction(async (queries) => {
       const isNew = await createTenant(queries, { id, name, prices, checkoutHost, nowMs: input.nowMs })
       if (isNew) await input.plugins.enrol(queries, id)
@@ -87,7 +87,7 @@ async function readTenants({ database, config }: CommandInput, id?: string) {
     balanceCredits: row.balance_credits,
     heldCredits: row.held_credits,
     reportPriceCredits: row.report_price_credits ?? config.reportPriceCredits,
-    smsPriceCredits: row.sms_price_credits ?? config.smsPriceCredits,
+    textPriceCredits: row.text_price_credits ?? config.textPriceCredits,
     checkoutHost: row.checkout_host,
     smsSender: row.sms_sender,
     requireAllBureaus: row.require_all_bureaus === 1,

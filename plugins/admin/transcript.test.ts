@@ -33,7 +33,7 @@ function withoutChance(line: string): string {
 test('a lender and its clients', async () => {
   expect(
     await typed(
-      'tenant create some-lender --name "Some Lender" --checkout-host shop.example --sms-price 50',
+      'tenant create some-lender --name "Some Lender" --checkout-host shop.example --text-price 50',
       'tenant create some-lender --name Other',
       'client create some-lender --id some-lender --name Webshop --secret-ends-in-days 30',
       'client create demo-lender --id some-lender --name Ours',
@@ -46,7 +46,7 @@ test('a lender and its clients', async () => {
       'client revoke some-lender some-lender',
       'client list some-lender',
       'tenant rename some-lender --checkout-host none',
-      'tenant price some-lender --report 700 --sms default',
+      'tenant price some-lender --report 700 --text default',
       'tenant bureaus some-lender any',
       'tenant bureaus some-lender all',
       'tenant bureaus some-lender any',
@@ -60,7 +60,7 @@ test('a lender and its clients', async () => {
       'tenant list',
     ),
   ).toMatchInlineSnapshot(`
-    "$ admin tenant create some-lender --name "Some Lender" --checkout-host shop.example --sms-price 50
+    "$ admin tenant create some-lender --name "Some Lender" --checkout-host shop.example --text-price 50
     tenant some-lender created
     $ admin tenant create some-lender --name Other
     ! there is a tenant "some-lender" already; it was left as it is
@@ -103,9 +103,9 @@ test('a lender and its clients', async () => {
     $ admin tenant rename some-lender --checkout-host none
     name           Some Lender
     checkout host  none
-    $ admin tenant price some-lender --report 700 --sms default
+    $ admin tenant price some-lender --report 700 --text default
     report credits  700
-    sms credits     40
+    text credits    40
     $ admin tenant bureaus some-lender any
     bureaus  any
     $ admin tenant bureaus some-lender all
@@ -129,7 +129,7 @@ test('a lender and its clients', async () => {
     balanceCredits      0
     heldCredits         0
     reportPriceCredits  700
-    smsPriceCredits     40
+    textPriceCredits    40
     checkoutHost        -
     smsSender           SomeLender
     requireAllBureaus   false
@@ -157,7 +157,7 @@ test('a lender’s money', async () => {
       'correct demo-lender -4000 --reason "a nought too many" --reference ticket-1',
       'caps demo-lender --report-hour 700 --report-day 600',
       'caps demo-lender --report-hour 3',
-      'caps demo-lender --report-hour 0 --sms-day none --requests-per-minute 5',
+      'caps demo-lender --report-hour 0 --text-day none --requests-per-minute 5',
       'caps demo-lender',
       'reconcile',
     ),
@@ -173,26 +173,26 @@ test('a lender’s money', async () => {
     balance  1001000 credits (£1,001.00)
     $ admin caps demo-lender --report-hour 700 --report-day 600
     ! --report-day must not be below the cap for an hour
-    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--sms-hour NUMBER|none] [--sms-day NUMBER|none] [--requests-per-minute NUMBER|none]
+    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--text-hour NUMBER|none] [--text-day NUMBER|none] [--requests-per-minute NUMBER|none]
     exit code 2
     $ admin caps demo-lender --report-hour 3
     ! --report-hour must be none, 0 or at least the price of one, 500 credits (£0.50)
-    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--sms-hour NUMBER|none] [--sms-day NUMBER|none] [--requests-per-minute NUMBER|none]
+    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--text-hour NUMBER|none] [--text-day NUMBER|none] [--requests-per-minute NUMBER|none]
     exit code 2
-    $ admin caps demo-lender --report-hour 0 --sms-day none --requests-per-minute 5
+    $ admin caps demo-lender --report-hour 0 --text-day none --requests-per-minute 5
     requests per minute  5
     purpose  period  capCredits  spentCredits
     report   hour    0           0
     report   day     -           0
-    sms      hour    -           0
-    sms      day     -           0
+    text     hour    -           0
+    text     day     -           0
     $ admin caps demo-lender
     requests per minute  5
     purpose  period  capCredits  spentCredits
     report   hour    0           0
     report   day     -           0
-    sms      hour    -           0
-    sms      day     -           0
+    text     hour    -           0
+    text     day     -           0
     $ admin reconcile
     4 wallets, 5 lines, 0 reports, 0 texts, 0 credits held
     ok      every balance is the sum of its lines

@@ -57,7 +57,7 @@ function factOf({ type, tenant_id: tenantId, purpose, period, credits, limit_cre
     return { type, data: { tenantId, balanceCredits: credits, thresholdCredits: limit_credits } }
   const data = {
     tenantId,
-    purpose: purpose === 'report' ? ('report' as const) : ('sms' as const),
+    purpose: purpose === 'report' ? ('report' as const) : ('text' as const),
     period: period === 'hour' ? ('hour' as const) : ('day' as const),
     spentCredits: credits,
     capCredits: limit_credits,

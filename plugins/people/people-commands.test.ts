@@ -113,7 +113,7 @@ describe('erase', () => {
 
 describe('audit', () => {
   test('is a table, newest first, of every lender or of one', async () => {
-    await type(['tenant', 'price', lender, '--sms', '7'])
+    await type(['tenant', 'price', lender, '--text', '7'])
     await type(['backed-up'])
     const { exitCode, printed } = await type(['audit'])
     expect(exitCode).toBe(0)

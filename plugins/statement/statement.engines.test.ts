@@ -54,7 +54,7 @@ onEachEngine('the statement', (place) => {
       await captureReport(queries, { creditReportId, agencies: { asked: 2, delivered: 1 } }, NOVEMBER)
       await chargeMatch(queries, { tenantId, creditReportId, credits: 50, nowMs: NOVEMBER })
     })
-    const text = { purpose: 'sms' as const, subjectId: `${tenantId}-t` }
+    const text = { purpose: 'text' as const, subjectId: `${tenantId}-t` }
     await database.transaction((queries) =>
       hold(queries, { tenantId, ...text, credits: 40, creditReportId: `${tenantId}-c`, nowMs: NOVEMBER }),
     )
@@ -224,15 +224,15 @@ onEachEngine('the statement', (place) => {
           index + 1,
           status,
         )
-        const text = { purpose: 'sms' as const, subjectId: id, credits: 40, creditReportId: `${tenantId}-a` }
+        const text = { purpose: 'text' as const, subjectId: id, credits: 40, creditReportId: `${tenantId}-a` }
         await database.transaction((queries) => hold(queries, { tenantId, ...text, nowMs: NOVEMBER + 9 - index }))
       }
     }
-    const sms = { purpose: 'sms', credits: 40, creditReportId: 'keeper-a', externalReference: 'order 1' }
+    const text = { purpose: 'text', credits: 40, creditReportId: 'keeper-a', externalReference: 'order 1' }
     const all = [
-      { ...sms, id: 'hold_report_keeper-a', purpose: 'report', credits: 500, createdAtMs: NOVEMBER },
-      { ...sms, id: 'hold_sms_keeper-text-2', createdAtMs: NOVEMBER + 7 },
-      { ...sms, id: 'hold_sms_keeper-text-0', createdAtMs: NOVEMBER + 9 },
+      { ...text, id: 'hold_report_keeper-a', purpose: 'report', credits: 500, createdAtMs: NOVEMBER },
+      { ...text, id: 'hold_text_keeper-text-2', createdAtMs: NOVEMBER + 7 },
+      { ...text, id: 'hold_text_keeper-text-0', createdAtMs: NOVEMBER + 9 },
     ]
     const list = (after: string | null, limit: number) => listHolds(database, { tenantId: 'keeper', after, limit })
     expect(await list(null, 10)).toEqual(all)
@@ -252,14 +252,14 @@ onEachEngine('the statement', (place) => {
     const check = async (number: number) => {
       const creditReportId = `busy-${number}`
       await database.transaction(async (queries) => {
-        const order = ['report', 'sms'] as const
+        const order = ['report', 'text'] as const
         for (const purpose of number % 2 === 0 ? order : order.toReversed()) {
           const subjectId = `${creditReportId}-${purpose}`
           await hold(queries, { tenantId: 'busy', purpose, subjectId, credits: 10, creditReportId, nowMs: NOVEMBER })
         }
       })
       await capture(database, { purpose: 'report', subjectId: `${creditReportId}-report` }, NOVEMBER)
-      await release(database, { purpose: 'sms', subjectId: `${creditReportId}-sms` }, NOVEMBER)
+      await release(database, { purpose: 'text', subjectId: `${creditReportId}-text` }, NOVEMBER)
     }
     await Promise.all(Array.from({ length: 40 }, (_, number) => check(number)))
     const totals = await readMonth(database, { tenantId: 'busy', month: '2026-11' })

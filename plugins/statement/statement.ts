@@ -209,7 +209,7 @@ export async function* walkBooked(
 
 export type OpenHold = {
   id: string
-  purpose: 'report' | 'sms'
+  purpose: 'report' | 'text'
   credits: number
   creditReportId: string
   externalReference: string | null
@@ -237,7 +237,7 @@ export async function listHolds(queries: Queries, { tenantId, after, limit }: Ho
      FROM (
        SELECT 'hold_report_' || id AS held_id FROM credit_report
        WHERE test = 0 AND status IN ('pending', 'challenged') AND tenant_id || '' = ?
-       UNION ALL SELECT 'hold_sms_' || id FROM text_message WHERE status IN ('queued', 'accepted') AND tenant_id || '' = ?
+       UNION ALL SELECT 'hold_text_' || id FROM text_message WHERE status IN ('queued', 'accepted') AND tenant_id || '' = ?
      ) AS open JOIN wallet_line hold ON hold.id = held_id LEFT JOIN credit_report ON credit_report.id = hold.report_id
      WHERE NOT EXISTS (SELECT 1 FROM wallet_line settled WHERE settled.hold_id = hold.id)
        ${mark === null ? '' : 'AND (hold.created_at_ms, hold.sequence) > (?, ?)'}
@@ -246,7 +246,7 @@ export async function listHolds(queries: Queries, { tenantId, after, limit }: Ho
   )
   return rows.map((row) => ({
     id: row.id,
-    purpose: row.purpose === 'sms' ? 'sms' : 'report',
+    purpose: row.purpose === 'text' ? 'text' : 'report',
     credits: row.credits,
     creditReportId: row.report_id ?? '',
     externalReference: row.external_reference,

@@ -98,15 +98,15 @@ test('caps are set one by one, and leave those of the other purpose as they are'
     return printed.slice(2).map((line) => line.replace(/ +/g, ' '))
   }
   expect(await caps()).toEqual([])
-  expect(await caps('--sms-day', '900')).toEqual(['sms hour - 0', 'sms day 900 0'])
-  expect(await caps('--report-hour', '700', '--sms-hour', '40')).toEqual([
+  expect(await caps('--text-day', '900')).toEqual(['text hour - 0', 'text day 900 0'])
+  expect(await caps('--report-hour', '700', '--text-hour', '40')).toEqual([
     'report hour 700 0',
     'report day - 0',
-    'sms hour 40 0',
-    'sms day 900 0',
+    'text hour 40 0',
+    'text day 900 0',
   ])
-  expect((await type(['caps', lender, '--sms-day', '39'])).complaints[0]).toBe(
-    '--sms-day must be none, 0 or at least the price of one, 40 credits (£0.04)',
+  expect((await type(['caps', lender, '--text-day', '39'])).complaints[0]).toBe(
+    '--text-day must be none, 0 or at least the price of one, 40 credits (£0.04)',
   )
   expect((await type(['caps', lender, '--report-day', '699'])).complaints[0]).toBe(
     '--report-day must not be below the cap for an hour',

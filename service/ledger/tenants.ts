@@ -3,7 +3,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Change, Queries, Transactions } from '../store/database.ts'
 import type { TenantRow } from './tenant-tables.ts'
 
-export type Prices = { reportPriceCredits: number; smsPriceCredits: number }
+export type Prices = { reportPriceCredits: number; textPriceCredits: number }
 
 type NewTenant = {
   id: string
@@ -21,12 +21,12 @@ export async function createTenant(
   { id, name, prices = {}, checkoutHost, nowMs }: NewTenant,
 ): Promise<boolean> {
   const written = await queries.run(
-    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, checkout_host, created_at_ms)
+    `INSERT INTO tenant (id, name, report_price_credits, text_price_credits, checkout_host, created_at_ms)
      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     id,
     name,
     prices.reportPriceCredits ?? null,
-    prices.smsPriceCredits ?? null,
+    prices.textPriceCredits ?? null,
     checkoutHost ?? null,
     nowMs,
   )
@@ -87,7 +87,7 @@ export async function readTenant(queries: Queries, id: string, defaults: Prices)
 }
 
 const ACCOUNT = `
-  SELECT name, checkout_host, sms_sender, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
+  SELECT name, checkout_host, sms_sender, require_all_bureaus, report_price_credits, text_price_credits, test_clock_ahead_ms,
     suspended_at_ms, balance_credits, held_credits
   FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`
 
@@ -101,7 +101,7 @@ function toAccount(row: AccountRow, id: string, defaults: Prices): TenantAccount
     smsSender: row.sms_sender,
     requireAllBureaus: row.require_all_bureaus === 1,
     reportPriceCredits: row.report_price_credits ?? defaults.reportPriceCredits,
-    smsPriceCredits: row.sms_price_credits ?? defaults.smsPriceCredits,
+    textPriceCredits: row.text_price_credits ?? defaults.textPriceCredits,
     balanceCredits: row.balance_credits,
     heldCredits: row.held_credits,
     testClockAheadMs: row.test_clock_ahead_ms,
