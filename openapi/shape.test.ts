@@ -20,7 +20,14 @@ const OF_THE_DOCUMENT = ['generateCreditReport', 'submitOtp', 'resendSms']
 /** Sent by a lender's own server, which may be newer than the service. */
 const BY_THE_MOUNT = ['openCreditReport', 'countSteps', 'reportDoctor']
 /** Operations that create nothing. */
-const ACTIONS = [...BY_THE_MOUNT, 'exportPerson', 'erasePerson', 'testWebhook', 'resendWebhookDelivery']
+const ACTIONS = [
+  ...BY_THE_MOUNT,
+  'exportPerson',
+  'erasePerson',
+  'testWebhook',
+  'resendWebhookDelivery',
+  'resendFailedWebhookDeliveries',
+]
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
