@@ -23,7 +23,7 @@ export function formOf(act: AnyAct): Rule {
 }
 
 /** Why a form was refused: what is wrong with its fields, or with the whole. */
-export type Refusal = { refused: string; problems: readonly Problem[] }
+export type Refusal = { refused: string; problems: readonly Problem[]; isGone?: boolean }
 
 /** Carries out what the form says; `read` reads fields that people type in another unit. */
 export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
@@ -47,7 +47,11 @@ export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     const problems = error.code === 'validation-error' ? readProblems(error.message) : []
-    return { refused: problems.length > 0 ? sentencesOf(problems) : sentenceOf(error.message), problems }
+    return {
+      refused: problems.length > 0 ? sentencesOf(problems) : sentenceOf(error.message),
+      problems,
+      isGone: error.status === 404,
+    }
   }
 }
 

@@ -70,7 +70,7 @@ test('the audit trail has the sign-in, what was changed and what was refused', a
   await browser.visit('/console/clients/other-lender/revoke', { form: {} })
   const words = wordsOf(await page('/console/audit'))
   expect(words).toMatch(
-    /Revoked an API client other-lender Refused: not possible as things are.*Created an API client Shop demo-lender-\w+ Done.*Sam \S+ \S+ Signed in Done/,
+    /Revoked an API client other-lender Refused: not found.*Created an API client Shop demo-lender-\w+ Done.*Sam \S+ \S+ Signed in Done/,
   )
 })
 

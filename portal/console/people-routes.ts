@@ -14,7 +14,7 @@ import type { Notify } from '../identity/notify.ts'
 import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
 import { normaliseEmail } from '../identity/users.ts'
 import { may, type TenantVisit } from './frame.ts'
-import type { PageContext, Visits } from './page-context.ts'
+import type { PageContext, Refused, Visits } from './page-context.ts'
 import { clientChoice, peopleBody, ROLE_WORDS } from './people-pages.ts'
 
 export type PeoplePageOptions = {
@@ -34,8 +34,8 @@ const OWN_FIRST = {
   refused: html`Turn on two-step sign-in for yourself first, in <a href="/console/profile">your profile</a>: otherwise you would shut yourself out.`,
 }
 
-const UNCHANGED: Record<Unchanged, { refused: string }> = {
-  'not a member': { refused: 'That person does not act for this lender any more.' },
+const UNCHANGED: Record<Unchanged, Refused> = {
+  'not a member': { refused: 'That person does not act for this lender any more.', isGone: true },
   'last owner': { refused: LAST_OWNER },
 }
 
@@ -260,7 +260,7 @@ function placeOf({ tenant, user }: TenantVisit): { tenantName: string; by: strin
   return { tenantName: tenant.name, by: `${user.firstName} ${user.lastName}` }
 }
 
-const NO_INVITATION = { refused: 'That invitation was used, withdrawn or has expired.' }
+const NO_INVITATION = { refused: 'That invitation was used, withdrawn or has expired.', isGone: true }
 
 function roleOf(given: string | null | undefined): Role | null {
   return ROLES.find((role) => role === given) ?? null
