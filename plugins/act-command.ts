@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { type Problem, read, readProblems } from '../contract/problems.ts'
 import { printRows, requireWord, UsageError } from '../kit/command-line.ts'
 import { type AnyAct, definitionOf, fieldsAt, fieldWith, nest, readTyped } from '../service/act/act.ts'
-import { type Command, type CommandInput, Refused, requireTenantId } from '../service/command.ts'
+import { type Command, type CommandInput, requireTenantId } from '../service/command.ts'
 import { ApiError } from '../service/http/api-error.ts'
 import { deriveKeys } from '../service/keys.ts'
 
@@ -31,8 +31,7 @@ export function commandOf(act: AnyAct): Command {
       try {
         show(await act.run(core, actor, fields), print)
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        if (error.code !== 'validation-error') throw new Refused(error.message)
+        if (!(error instanceof ApiError) || error.code !== 'validation-error') throw error
         throw new UsageError(explain(act, readProblems(error.message)))
       }
       return 0

@@ -26,7 +26,8 @@ const CHANGES: { [name: string]: object } = {
   correct: { from: null, to: { credits: -10, reason: 'booked twice' } },
   'tenant low-balance': { from: null, to: 1_000 },
   'tenant second-factor': { from: false, to: true },
-  'user role': { from: 'support', to: 'owner' },
+  'user role': { from: 'support', to: 'auditor' },
+  'user leave': { from: 'auditor', to: null },
   caps: { to: { 'report-hour': 700 } },
   'hosted-page set': { from: { name: null }, to: { name: 'Acme Cars' } },
 }
@@ -129,6 +130,7 @@ onEachEngine('commands', (place) => {
       },
     ],
     ['user invite', async () => ['acme', 'pat@acme.example']],
+    ['invitation withdraw', async () => ['acme', await idFrom('SELECT id FROM one_time_link')]],
     [
       'user role',
       async () => {
@@ -141,9 +143,10 @@ onEachEngine('commands', (place) => {
           role: 'support',
         } as const
         await createUsers({ database, clock: () => service.time.nowMs }).create(database, person)
-        return ['acme', 'pat@acme.example', 'owner']
+        return ['acme', 'pat@acme.example', 'auditor']
       },
     ],
+    ['user leave', async () => ['acme', 'pat@acme.example']],
     ['user reset', async () => ['pat@acme.example']],
     ['user remove', async () => ['pat@acme.example', '--even-last-owner']],
   ]

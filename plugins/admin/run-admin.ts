@@ -6,6 +6,7 @@ import { type Command, type CommandInput, type OperatorLine, Refused } from '../
 import type { Config, Environment } from '../../service/config.ts'
 import { failureLine } from '../../service/explain-failure.ts'
 import { createActing, type Tell } from '../../service/http/acting.ts'
+import { ApiError } from '../../service/http/api-error.ts'
 import type { Database } from '../../service/store/database.ts'
 import { dialectOf, type Migration, missingOf, OtherVersion } from '../../service/store/migration.ts'
 import { readConfig } from '../settings.ts'
@@ -69,7 +70,7 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
       await database.close()
     }
   } catch (error) {
-    const isOurs = error instanceof UsageError || error instanceof Refused
+    const isOurs = error instanceof UsageError || error instanceof Refused || error instanceof ApiError
     complain(isOurs ? error.message : failureLine('could not be done', error))
     if (!(error instanceof UsageError)) return FAILED
     complain(`usage: admin ${wordsOf(command)}`)

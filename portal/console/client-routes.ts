@@ -37,8 +37,8 @@ export function clientPageRoutes({ core, clients, notifyOfSecret, visits }: Clie
     const id = context.req.param('clientId') ?? ''
     const client = (await clients.list(tenant.id)).find((each) => each.id === id)
     if (client === undefined)
-      return { refused: `${id} is not a client of ${tenant.name}, for whom you act now.`, isGone: true }
-    return client.disabledAtMs === null ? client : { refused: `${id} was revoked.` }
+      return { refused: `${id} is not a client of ${tenant.name}, for whom you act now.`, status: 404 }
+    return client.disabledAtMs === null ? client : { refused: `${id} was revoked.`, status: 404 }
   }
 
   get(path, (context, visit) => showClients(context, visit))
@@ -103,7 +103,7 @@ export function clientPageRoutes({ core, clients, notifyOfSecret, visits }: Clie
       if ('refused' in client) return client
       const id = context.req.param('secretId') ?? ''
       if (!client.secrets.some((secret) => secret.id === id))
-        return { refused: 'That secret does not work any more.', isGone: true }
+        return { refused: 'That secret does not work any more.', status: 404 }
       const isLast = client.secrets.length === 1
       return {
         title: `End secret ${id} of ${client.name}?`,

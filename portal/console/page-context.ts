@@ -23,8 +23,8 @@ type Status = Parameters<typeof answerPage>[2]
  */
 export type Outcome = Response | Refused | (Shown & { to?: string })
 
-/** `isGone`: it was about something that is not there. */
-export type Refused = { refused: string | Markup; isGone?: boolean }
+/** `status`: 404 for what is not there. @default 409 */
+export type Refused = { refused: string | Markup; status?: 404 }
 
 /** Asked before something that cannot be taken back, or that others depend on. */
 type Question = {
@@ -91,12 +91,11 @@ export function createVisits({
     return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
   }
 
-  function refuse(context: PageContext, visit: Visit, to: string, { refused, isGone = false }: Refused) {
-    const title = isGone ? 'That is not there' : 'Nothing was changed'
-    const body = html`<h1>${title}</h1>
+  function refuse(context: PageContext, visit: Visit, to: string, { refused, status }: Refused) {
+    const body = html`<h1>Nothing was changed</h1>
 ${alert(refused)}
 <p><a class="button" href="${to}">Go back</a></p>`
-    return show(context, visit, { path: to, title, body }, isGone ? 404 : 409)
+    return show(context, visit, { path: to, title: 'Nothing was changed', body }, status ?? 409)
   }
 
   /** Carries a form out once, and sends the browser on: a reload repeats nothing. */
