@@ -103,7 +103,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 /** The answer to sending all failed events again. */
 export const WebhookResends = z.object({
-  /** How many are queued. */
+  /** The number that is queued. */
   events: z.int(),
 })
 

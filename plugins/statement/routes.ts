@@ -17,7 +17,13 @@ export function statementRoutes(database: Database): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   async function isReport(id: string, tenantId: string): Promise<boolean> {
-    return (await database.first('SELECT id FROM credit_report WHERE id = ? AND tenant_id = ?', id, tenantId)) !== null
+    return (
+      (await database.first<{ id: string }>(
+        'SELECT id FROM credit_report WHERE id = ? AND tenant_id = ?',
+        id,
+        tenantId,
+      )) !== null
+    )
   }
 
   serve(routes, operations.listWalletLines, async (context, _body, query) => {
