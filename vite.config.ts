@@ -1,5 +1,4 @@
-// One file says how every part is built. `vite build --mode widget | fingerprint-script | demo | node`;
-// scripts/build.mjs runs them all.
+// One file says how every part is built: `vite build --mode` with a name of `builds`. scripts/build.mjs runs them all.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { Plugin, UserConfig } from 'vite'
@@ -10,7 +9,9 @@ import { widgetBuild } from './widget/build/widget-files.ts'
 
 const { version } = readPackage('package.json')
 const { dependencies, optionalDependencies } = readPackage('packages/credit-report-service/package.json')
-const loaded = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => name !== 'zod')
+const loaded = Object.keys({ ...dependencies, ...optionalDependencies })
+/** Only some installations use these, and load them then. */
+const LOADED_LATE = ['@photostructure/sqlite', 'nodemailer', 'openid-client', 'otplib', 'pg']
 
 /** The tests that run (scripts/test.mjs): `edit`, `release`, or every one that is named. */
 const TIER = process.env.TEST_TIER
@@ -73,31 +74,43 @@ const builds: { [mode: string]: UserConfig } = {
       },
     },
   },
-  node: {
-    // Built in, because from its package each start also loads its messages in sixty languages.
-    ssr: { noExternal: ['zod'] },
+  // The package for operators and for servers of their own: its dependencies stay what npm installs.
+  node: nodeBuild('dist/node', {
+    // Zod is built in, because from its package each start also loads its messages in sixty languages.
+    external: loaded.filter((name) => name !== 'zod'),
+    input: {
+      service: 'service/index.ts',
+      plugins: 'plugins/index.ts',
+      hosted: 'hosted/index.ts',
+      portal: 'portal/index.ts',
+      cli: 'portal/cli.ts',
+    },
+  }),
+  // The programs of `npm start`, of the image and of the unit: what every start loads is inside, because reading a
+  // hundred small files was a fifth of a start. No package has them.
+  programs: nodeBuild('dist/programs', {
+    external: LOADED_LATE,
+    input: {
+      'service-main': 'portal/main.ts',
+      admin: 'portal/admin-main.ts',
+      'demo-service': 'demo/service/main.ts',
+      demo: 'demo/main.ts',
+    },
+  }),
+}
+
+function nodeBuild(outDir: string, { external, input }: { external: string[]; input: Versions }): UserConfig {
+  return {
+    ssr: { noExternal: true },
     build: {
-      outDir: 'dist/node',
+      outDir,
       sourcemap: true,
       target: 'node20',
       ssr: true,
       minify: false,
-      rolldownOptions: {
-        input: {
-          service: 'service/index.ts',
-          plugins: 'plugins/index.ts',
-          hosted: 'hosted/index.ts',
-          portal: 'portal/index.ts',
-          'service-main': 'portal/main.ts',
-          cli: 'portal/cli.ts',
-          admin: 'portal/admin-main.ts',
-          'demo-service': 'demo/service/main.ts',
-          demo: 'demo/main.ts',
-        },
-        external: [/^node:/, ...loaded.map((name) => new RegExp(`^${name}(/|$)`))],
-      },
+      rolldownOptions: { input, external: [/^node:/, ...external.map((name) => new RegExp(`^${name}(/|$)`))] },
     },
-  },
+  }
 }
 
 export default defineConfig(({ mode }) => ({

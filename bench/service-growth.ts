@@ -1,9 +1,9 @@
 // Compares a service that has been busy for a month with one that began today: the same requests to two services,
 // one with a thousand stored live reports and one with a million, taking turns. Risk and bureaus are asked over HTTP.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fillReports } from '../testing/fill-reports.ts'
 import { startGatewayChild } from '../testing/gateway-child.ts'
 import { SAM } from '../testing/portal-service.ts'
 import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
@@ -30,13 +30,6 @@ const LISTED = 20
 const ROUNDS = 400
 const WARM_UP_ROUNDS = 200
 
-/** Short of a real one, which would fill five gigabytes: what counts is how many rows there are to find one among. */
-const CONTENT_BYTES = 256
-const PRICE = 500
-/** Reports are kept for thirty days: these are of the last twenty. */
-const FILLED_DAYS = 20
-const DAY_MS = 86_400_000
-
 export async function run(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-growth-'))
   const running: ServiceProcess[] = []
@@ -54,7 +47,7 @@ export async function run(): Promise<Row[]> {
       const dataDir = join(folder, String(count))
       // Once, so that its tables and tenants are there.
       await (await startProcess({ script: BUILT_SERVICE, dataDir })).stop()
-      fill(join(dataDir, 'service.db'), count)
+      await fillReports({ database: join(dataDir, 'service.db'), reports: count })
       running.push(await startProcess({ script: BUILT_SERVICE, dataDir, environment: http }))
     }
     const [few, many] = running
@@ -142,43 +135,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const beganMs = performance.now()
   await work()
   return performance.now() - beganMs
-}
-
-/**
- * Live reports that completed, each paid, with its sealed content and an idempotency key, oldest first as they would
- * have come.
- */
-function fill(path: string, count: number): void {
-  const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite')
-  const database = new DatabaseSync(path)
-  const nowMs = Date.now()
-  const stepMs = (FILLED_DAYS * DAY_MS) / count
-  database.exec(`
-    PRAGMA synchronous = OFF;
-    CREATE TEMP TABLE filled AS
-      WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${count}),
-        dated AS (SELECT n, CAST(${nowMs - FILLED_DAYS * DAY_MS} + n * ${stepMs} AS INTEGER) AS at_ms FROM counted)
-      SELECT n, at_ms, printf('%08x-%04x-7%03x-8%03x-%012x', at_ms >> 16, at_ms & 65535, n & 4095, n >> 12, n) AS id
-      FROM dated;
-    BEGIN;
-    INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ended_at_ms, ending, history, short_reference,
-        external_reference)
-      SELECT id, 'demo-lender', 0, 'complete', at_ms, at_ms, 'complete', '{}', substr(id, -8), 'order-' || n FROM filled ORDER BY n;
-    INSERT INTO sealed_report (report_id, wrapped_key, content)
-      SELECT id, randomblob(64), randomblob(${CONTENT_BYTES}) FROM filled ORDER BY n;
-    INSERT INTO idempotency (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, created_at_ms)
-      SELECT hex(randomblob(22)), hex(randomblob(22)), id, 'complete', 0, 0, 1, ${nowMs} FROM filled ORDER BY n;
-    INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
-      VALUES ('top-up_demo-lender_bench', 'demo-lender', 'top-up', 'top-up', ${2 * PRICE * MANY}, ${nowMs});
-    INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
-      SELECT 'hold_report_' || id, 'demo-lender', 'hold', 'report', ${PRICE}, id, at_ms FROM filled ORDER BY n;
-    INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
-      SELECT 'capture_report_' || id, 'demo-lender', 'capture', 'report', ${PRICE}, id, 'hold_report_' || id, at_ms
-      FROM filled ORDER BY n;
-    COMMIT;
-    PRAGMA wal_checkpoint(TRUNCATE);
-  `)
-  const { stored } = database.prepare('SELECT COUNT(*) AS stored FROM sealed_report').get()
-  if (stored !== count) throw new Error(`${stored} reports were stored instead of ${count}`)
-  database.close()
 }

@@ -21,7 +21,7 @@ export type ServiceProcess = {
   stop(): Promise<void>
 }
 
-export const BUILT_SERVICE = 'dist/node/demo-service.js'
+export const BUILT_SERVICE = 'dist/programs/demo-service.js'
 export const REPORTS = '/demo-lender/v1/credit-reports'
 
 /** One body for all: a common request, three bureaus, the default scenario. */

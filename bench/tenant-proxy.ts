@@ -71,7 +71,7 @@ type Times = { straightMs: number; hopMs: number; addedMs: number }
 async function measure(program: string): Promise<Times> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-proxy-'))
   const environment = { DEMO: '1', PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '1000000', LOG_LEVEL: 'error' }
-  const service = await start(commandOn(OTHER_CORE), ['dist/node/demo-service.js'], environment)
+  const service = await start(commandOn(OTHER_CORE), ['dist/programs/demo-service.js'], environment)
   const script = join(dataDir, 'lender.mjs')
   writeFileSync(script, LENDER)
   const lender = await start(commandOn(LENDER_CORE, program), [script], { SERVICE: service.url })

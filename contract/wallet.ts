@@ -90,11 +90,11 @@ export const PurposeCaps = z.object({
 })
 
 /** The body of `PUT /{tenantId}/v1/wallet/caps`. */
-export const SpendCaps = z.object({ report: z.optional(PurposeCaps), sms: z.optional(PurposeCaps) })
+export const SpendCaps = z.object({ report: z.optional(PurposeCaps), text: z.optional(PurposeCaps) })
 export type SpendCaps = z.infer<typeof SpendCaps>
 
 export const CapState = z.object({
-  purpose: z.enum(['report', 'sms']),
+  purpose: z.enum(['report', 'text']),
   period: z.enum(['hour', 'day']),
   capCredits: z.nullable(z.int()),
   spentCredits: z.int(),

@@ -4,7 +4,7 @@ import { WebhookEvent } from './webhook-event.ts'
 
 const timestamp = '2026-11-15T09:31:12.000Z'
 const report = { tenantId: 'demo-lender', creditReportId: 'r1', externalReference: 'order-1042', test: false }
-const spend = { tenantId: 'demo-lender', purpose: 'sms', period: 'hour', spentCredits: 3_200, capCredits: 4_000 }
+const spend = { tenantId: 'demo-lender', purpose: 'text', period: 'hour', spentCredits: 3_200, capCredits: 4_000 }
 
 test.each([
   { type: 'credit-report.completed', timestamp, data: { ...report, status: 'complete' } },

@@ -46,7 +46,7 @@ export const WalletLow = z.object({
 
 export const Spend = z.object({
   tenantId: z.string(),
-  purpose: z.enum(['report', 'sms']),
+  purpose: z.enum(['report', 'text']),
   period: z.enum(['hour', 'day']),
   spentCredits: z.int(),
   capCredits: z.int(),

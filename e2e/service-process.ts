@@ -12,7 +12,7 @@ export type ServiceProcess = Program & {
 
 export async function startServiceProcess(
   env: Record<string, string> = {},
-  script = 'dist/node/demo-service.js',
+  script = 'dist/programs/demo-service.js',
 ): Promise<ServiceProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'credit-report-service-'))
   const program = await startProgram({

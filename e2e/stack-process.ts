@@ -18,7 +18,7 @@ export async function startStack(environment: { [name: string]: string }): Promi
   /** Everything it has printed so far. */
   printed: () => string
 }> {
-  const child = spawn(process.execPath, ['dist/node/demo.js'], {
+  const child = spawn(process.execPath, ['dist/programs/demo.js'], {
     env: { ...process.env, PORT: '0', SHOP_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from './stack.ts'
 
@@ -45,13 +45,28 @@ test('English made strange is for us alone', () => {
 
 test('nothing of the demo or of our tests is in what production runs', () => {
   const folder = 'packages/credit-report-service/dist/node'
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
-  const code = files.map((file) => readFileSync(join(folder, file), 'utf8')).join()
-  expect(code).toContain('/v1/credit-reports')
-  for (const trace of ['demo-password', '/demo/sms', 'startFaultyGateway', 'createTestApp']) {
-    expect(code).not.toContain(trace)
+  const published = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+  const ours = filesFrom('dist/programs', 'service-main.js')
+  for (const code of [readAll(folder, published), readAll('dist/programs', ours)]) {
+    expect(code).toContain('/v1/credit-reports')
+    for (const trace of ['demo-password', '/demo/sms', 'startFaultyGateway', 'createTestApp'])
+      expect(code).not.toContain(trace)
   }
+  expect(readAll('dist/programs', filesFrom('dist/programs', 'demo-service.js'))).toContain('demo-password')
 })
+
+function readAll(folder: string, files: readonly string[]): string {
+  return files.map((file) => readFileSync(join(folder, file), 'utf8')).join()
+}
+
+/** A built file and all it imports, now or later. */
+function filesFrom(folder: string, file: string, found = new Set<string>()): string[] {
+  if (found.has(file)) return []
+  found.add(file)
+  const imports = readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+\.js)"/g)
+  for (const [, path = ''] of imports) filesFrom(folder, join(dirname(file), path), found)
+  return [...found]
+}
 
 /** The paths `npm pack` would put into the package, in order. */
 function listPacked(folder: string): string[] {

@@ -1,5 +1,6 @@
 // The look of a lender's page and its return addresses. Checked when they are set: a page that is shown needs no second
 // check.
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import type { LenderPageSettings } from '../contract/lender-page.ts'
 import { type Problem, read } from '../contract/problems.ts'
@@ -28,16 +29,18 @@ export async function readLenderPage(queries: Queries, tenantId: string): Promis
 }
 
 /** Changes what is given and leaves the rest as it is. */
-export function changeLenderPage(
+export async function changeLenderPage(
   act: Transactions,
   tenantId: string,
   change: Partial<LenderPage>,
 ): Promise<LenderPage> {
   let before = EMPTY
-  return act.transaction(
+  let next = EMPTY
+  await act.transaction(
     async (queries) => {
       before = await readLenderPage(queries, tenantId)
-      const next = { ...before, ...change }
+      next = { ...before, ...change }
+      if (isDeepStrictEqual(next, before)) return false
       await queries.run(
         `INSERT INTO hosted_page (tenant_id, name, accent, privacy_url, logo, return_urls) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (tenant_id) DO UPDATE SET name = excluded.name, accent = excluded.accent,
@@ -49,10 +52,11 @@ export function changeLenderPage(
         next.logo,
         JSON.stringify(next.returnUrls),
       )
-      return next
+      return true
     },
     () => ({ object: tenantId, change: { from: showChanged(before, change), to: showChanged(change, change) } }),
   )
+  return next
 }
 
 /** Of what was changed, as the audit trail says it. */

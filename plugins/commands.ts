@@ -1,8 +1,10 @@
 // The operator's commands of the core and of every plugin.
-import { commandOf } from '../service/act/act-command.ts'
+
 import type { Command } from '../service/command.ts'
 import type { Plugin, SealedTable } from '../service/plugin.ts'
+import { commandOf } from './act-command.ts'
 import { backupCommands, migrateCommand } from './admin/backup.ts'
+import { tenantActs } from './admin/tenant-acts.ts'
 import { tenantCommands } from './admin/tenants.ts'
 import { verifyCommand } from './admin/verify.ts'
 import { auditCommand } from './audit/audit-commands.ts'
@@ -11,11 +13,13 @@ import { clients } from './clients/index.ts'
 import { limitActs } from './limits/acts.ts'
 import { enrol } from './limits/spend-caps.ts'
 import { findReportsCommand } from './look-up/find-command.ts'
+import { peopleActs } from './people/acts.ts'
 import { forgetPerson } from './people/people.ts'
-import { eraseCommand, personEraseCommand, personFindCommand, retentionCommand } from './people/people-commands.ts'
+import { eraseCommand, personEraseCommand, personFindCommand } from './people/people-commands.ts'
 import { moveCommand } from './postgres/move-command.ts'
 import { coreSealed } from './sealed-tables.ts'
-import { correctCommand, ledgerCommand, reconcileCommand, topUpCommand } from './statement/wallet-commands.ts'
+import { walletActs } from './statement/acts.ts'
+import { ledgerCommand, reconcileCommand } from './statement/wallet-commands.ts'
 import { webhookActs } from './webhooks/acts.ts'
 import { forgetDeliveries } from './webhooks/deliveries.ts'
 import { webhookSealed } from './webhooks/tables.ts'
@@ -27,7 +31,9 @@ import { listWebhooksCommand } from './webhooks/webhook-commands.ts'
  */
 export const commandPlugins: readonly Plugin[] = [
   { name: 'limits', on: { enrol }, acts: limitActs },
-  { name: 'people', on: { erase: forgetPerson } },
+  { name: 'admin', acts: tenantActs },
+  { name: 'statement', acts: walletActs },
+  { name: 'people', on: { erase: forgetPerson }, acts: peopleActs },
   { name: 'webhooks', on: { erase: forgetDeliveries }, acts: webhookActs, commands: [listWebhooksCommand] },
   { name: 'audit', on: { act: writeAudit } },
   clients,
@@ -41,9 +47,6 @@ export function commandsOf({ acts = [], commands = [] }: Plugin): readonly Comma
 /** Besides those of `commandPlugins`. */
 export const allCommands: readonly Command[] = [
   ...tenantCommands,
-  retentionCommand,
-  topUpCommand,
-  correctCommand,
   auditCommand,
   ledgerCommand,
   reconcileCommand,

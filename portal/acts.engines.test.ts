@@ -32,8 +32,8 @@ const CHANGES: { [name: string]: object } = {
   },
   'POST /console/hosted-page/logo': { from: { logo: null }, to: { logo: '70 bytes' } },
   'POST /console/money/low-balance': { to: 5_000 },
-  'POST /console/people/:userId/role': { from: 'support', to: 'finance' },
-  'POST /console/people/:userId/remove': { from: 'finance', to: null },
+  'POST /console/people/:person/role': { from: 'support', to: 'finance' },
+  'POST /console/people/:person/remove': { from: 'finance', to: null },
   'POST /console/invitations/:invitationId': { from: null, to: 'support' },
   'POST /console/people/second-factor': { from: false, to: true },
 }
@@ -187,10 +187,10 @@ onEachEngine('acts', (place) => {
       async () => [`/console/people/invitations/${await idFrom(invitationId)}/withdraw`, {}],
     ],
     [
-      'POST /console/people/:userId/role',
+      'POST /console/people/:person/role',
       async () => [`/console/people/${await personId()}/role`, { role: 'finance' }],
     ],
-    ['POST /console/people/:userId/remove', async () => [`/console/people/${await personId()}/remove`, {}]],
+    ['POST /console/people/:person/remove', async () => [`/console/people/${await personId()}/remove`, {}]],
     [
       'POST /console/profile/password',
       async () => ['/console/profile/password', { current: password, new: 'a better password' }],
@@ -204,7 +204,7 @@ onEachEngine('acts', (place) => {
     ],
     ['POST /console/profile/totp', async () => ['/console/profile/totp', { password }]],
     ['POST /console/profile/totp/confirm', async () => ['/console/profile/totp/confirm', { code: codeOf(totpSecret) }]],
-    ['POST /console/people/second-factor', async () => ['/console/people/second-factor', { required: '1' }]],
+    ['POST /console/people/second-factor', async () => ['/console/people/second-factor', { secondFactor: 'required' }]],
     ['POST /console/profile/totp/off', async () => ['/console/profile/totp/off', { code: codeOf(totpSecret) }]],
     [
       'POST /invitations/:token',

@@ -15,8 +15,9 @@ hashQuickly()
 const CHANGES: { [name: string]: object } = {
   'webhook resend': { from: 'parked', to: 'queued' },
   'client rename': { from: 'acme', to: 'Webshop' },
-  'tenant bureaus': { from: 'all', to: 'any' },
-  'tenant sender': { from: null, to: 'Acme' },
+  'tenant bureaus': { from: { require_all_bureaus: 1 }, to: { require_all_bureaus: 0 } },
+  'tenant sender': { from: { sms_sender: null }, to: { sms_sender: 'Acme' } },
+  'top-up': { from: null, to: { credits: 1_000 } },
   'tenant rename': { from: { name: 'Acme' }, to: { name: 'Acme Loans' } },
   'tenant price': { from: { report_price_credits: null }, to: { report_price_credits: 700 } },
   'tenant retention': { from: { report_retention_days: null }, to: { report_retention_days: 2 } },
@@ -25,7 +26,8 @@ const CHANGES: { [name: string]: object } = {
   correct: { from: null, to: { credits: -10, reason: 'booked twice' } },
   'tenant low-balance': { from: null, to: 1_000 },
   'tenant second-factor': { from: false, to: true },
-  'user role': { from: 'support', to: 'owner' },
+  'user role': { from: 'support', to: 'auditor' },
+  'user leave': { from: 'auditor', to: null },
   caps: { to: { 'report-hour': 700 } },
   'hosted-page set': { from: { name: null }, to: { name: 'Acme Cars' } },
 }
@@ -128,6 +130,7 @@ onEachEngine('commands', (place) => {
       },
     ],
     ['user invite', async () => ['acme', 'pat@acme.example']],
+    ['invitation withdraw', async () => ['acme', await idFrom('SELECT id FROM one_time_link')]],
     [
       'user role',
       async () => {
@@ -140,9 +143,10 @@ onEachEngine('commands', (place) => {
           role: 'support',
         } as const
         await createUsers({ database, clock: () => service.time.nowMs }).create(database, person)
-        return ['acme', 'pat@acme.example', 'owner']
+        return ['acme', 'pat@acme.example', 'auditor']
       },
     ],
+    ['user leave', async () => ['acme', 'pat@acme.example']],
     ['user reset', async () => ['pat@acme.example']],
     ['user remove', async () => ['pat@acme.example', '--even-last-owner']],
   ]

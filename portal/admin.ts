@@ -2,19 +2,10 @@
 import { Email } from '../contract/generate.ts'
 import { read } from '../contract/problems.ts'
 import { ROLES, type Role } from '../contract/roles.ts'
-import {
-  type Command,
-  type CommandInput,
-  printRows,
-  Refused,
-  readOption,
-  requireTenantId,
-  requireWord,
-  UsageError,
-} from '../service/command.ts'
-import type { Acting } from '../service/http/acting.ts'
+import { printRows, readOption, requireWord, UsageError } from '../kit/command-line.ts'
+import { type Command, type CommandInput, Refused, requireTenantId } from '../service/command.ts'
 import { invitationUrl, passwordUrl } from './identity/mails.ts'
-import { createMembers, type Member, type Members } from './identity/members.ts'
+import { createMembers, type Members } from './identity/members.ts'
 import { createOneTimeLinks, INVITATIONS_MAX, type OneTimeLinks } from './identity/one-time-links.ts'
 import { createUsers, normaliseEmail, type Users } from './identity/users.ts'
 
@@ -28,7 +19,8 @@ const inviteUserCommand: Command = {
     const tenantId = await requireTenantId(input)
     const email = requireEmail(input, 1)
     const role = requireRole(readOption(input, 'role') ?? 'owner')
-    if ((await memberOf(input, tenantId, email)) !== undefined)
+    const members = await membersOf(input).list(tenantId)
+    if (members.some((member) => member.email === normaliseEmail(email)))
       throw new Refused(`"${email}" acts for "${tenantId}" already; "user role" changes the role`)
     const link = await linksOf(input).invite(input.act, { tenantId, email, role, by: null })
     if (link === null) throw new Refused(`"${tenantId}" has ${INVITATIONS_MAX} open invitations; withdraw some first`)
@@ -36,21 +28,6 @@ const inviteUserCommand: Command = {
     input.print(
       `works once, until ${new Date(link.expiresAtMs).toISOString()}: hand it to that person and to no one else`,
     )
-    return 0
-  },
-}
-
-const roleCommand: Command = {
-  name: 'user role',
-  usage: `TENANT EMAIL ${ROLES.join('|')}`,
-  summary: 'changes what a person may do for a lender',
-  role: 'operator',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const email = requireEmail(input, 1)
-    const role = requireRole(requireWord(input, 2, 'the role'))
-    await changeRole(input, { tenantId, email, role })
-    input.print(`${email} acts for ${tenantId} as ${role} now`)
     return 0
   },
 }
@@ -87,68 +64,27 @@ const listUsersCommand: Command = {
 
 const removeUserCommand: Command = {
   name: 'user remove',
-  usage: 'EMAIL [--tenant TENANT] [--even-last-owner]',
+  usage: 'EMAIL [--even-last-owner]',
   summary:
-    'deletes an account and ends its sessions at once; with --tenant the person only stops acting for that lender; a lender’s last owner stays, unless --even-last-owner deletes the account',
+    'deletes an account and ends its sessions at once; a lender’s last owner stays, unless --even-last-owner is given',
   role: 'operator',
   isFinal: () => true,
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
-    const tenantId = readOption(input, 'tenant')
-    if (tenantId !== undefined) {
-      await changeRole(input, { tenantId, email, role: null })
-      input.print(`${email} may no longer act for ${tenantId}`)
-      return 0
-    }
     const evenLastOwner = input.options['even-last-owner'] === true
-    const removed = await usersOf(input).remove(input.act, email, { evenLastOwner })
-    if (removed === false) throw new Refused(`there is no account "${email}"`)
-    if (removed !== true)
-      throw new Refused(`"${email}" is the last owner of "${removed.lastOwnerOf}": make another person its owner first`)
+    if (!(await usersOf(input).remove(input.act, email, { evenLastOwner })))
+      throw new Refused(`there is no account "${email}"`)
     input.print(`${email} removed`)
     return 0
   },
 }
 
-const secondFactorCommand: Command = {
-  name: 'tenant second-factor',
-  usage: 'TENANT required|optional',
-  summary: 'says whether a lender is closed to its people who have not turned on two-step sign-in',
-  role: 'operator',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const choice = requireWord(input, 1, '"required" or "optional"')
-    if (choice !== 'required' && choice !== 'optional')
-      throw new UsageError(`expected "required" or "optional", got "${choice}"`)
-    await membersOf(input).requireSecondFactor(input.act, { tenantId, required: choice === 'required', by: null })
-    input.print(`two-step sign-in is ${choice} for ${tenantId}`)
-    return 0
-  },
-}
-
 export const portalCommands: readonly Command[] = [
-  secondFactorCommand,
   inviteUserCommand,
   listUsersCommand,
-  roleCommand,
   resetUserCommand,
   removeUserCommand,
 ]
-
-type Change = { tenantId: string; email: string; role: Role | null }
-
-async function changeRole(input: CommandInput & { act: Acting }, { tenantId, email, role }: Change): Promise<void> {
-  const member = await memberOf(input, tenantId, email)
-  const unchanged = member && (await membersOf(input).setRole(input.act, { tenantId, userId: member.id, role }))
-  if (member === undefined || unchanged === 'not a member')
-    throw new Refused(`"${email}" does not act for "${tenantId}"`)
-  if (unchanged === 'last owner')
-    throw new Refused(`"${email}" is the last owner of "${tenantId}": make another person its owner first`)
-}
-
-async function memberOf(input: CommandInput, tenantId: string, email: string): Promise<Member | undefined> {
-  return (await membersOf(input).list(tenantId)).find((member) => member.email === normaliseEmail(email))
-}
 
 function requireEmail(input: CommandInput, index: number): string {
   const email = requireWord(input, index, 'the e-mail address')
@@ -157,8 +93,7 @@ function requireEmail(input: CommandInput, index: number): string {
 }
 
 function requireRole(given: string): Role {
-  // `viewer` is how scripts of earlier releases call support.
-  const role = ROLES.find((each) => each === (given === 'viewer' ? 'support' : given))
+  const role = ROLES.find((each) => each === given)
   if (role === undefined) throw new UsageError(`the role must be ${ROLES.join(', ')}; got "${given}"`)
   return role
 }

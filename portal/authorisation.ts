@@ -7,6 +7,7 @@ import { setLowBalanceAlert, setSpendCaps } from '../plugins/limits/acts.ts'
 import { addWebhook, removeWebhook, resendAllFailed, resendDelivery, rotateWebhook } from '../plugins/webhooks/acts.ts'
 import { type AuthorisationTable, type Rule, rulesOf } from '../service/http/protect.ts'
 import { formOf } from './console/act-form.ts'
+import { changeRole, removeMember, requireSecondFactor, withdrawInvitation } from './identity/acts.ts'
 import { portalRows } from './identity/operations.ts'
 
 const anyone: Rule = { who: 'anyone' }
@@ -78,13 +79,13 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /console/people': page('members'),
   'POST /console/people': fresh('people', 'person.invite'),
   'GET /console/people/invitations/:invitationId/withdraw': page('people'),
-  'POST /console/people/invitations/:invitationId/withdraw': fresh('people', 'invitation.withdraw'),
+  'POST /console/people/invitations/:invitationId/withdraw': formOf(withdrawInvitation),
   'GET /console/people/second-factor': page('people'),
-  'POST /console/people/second-factor': fresh('people', 'second-factor.require'),
-  'GET /console/people/:userId/role': page('people'),
-  'POST /console/people/:userId/role': fresh('people', 'person.role'),
-  'GET /console/people/:userId/remove': page('people'),
-  'POST /console/people/:userId/remove': fresh('people', 'person.remove'),
+  'POST /console/people/second-factor': formOf(requireSecondFactor),
+  'GET /console/people/:person/role': page('people'),
+  'POST /console/people/:person/role': formOf(changeRole),
+  'GET /console/people/:person/remove': page('people'),
+  'POST /console/people/:person/remove': formOf(removeMember),
   'GET /console/data': page('data'),
   'POST /console/data/find': fresh('data', 'person.find'),
   'POST /console/data/export': fresh('data', 'person.export'),
@@ -107,7 +108,9 @@ export const PORTAL_ROUTES: AuthorisationTable = {
   'GET /docs': anyone,
   'GET /docs/docs.css': anyone,
   'GET /docs/reference.js': anyone,
+  'GET /docs/search.js': anyone,
   'GET /docs/try-it.js': anyone,
+  'GET /docs/:page': anyone, // one for each resource
   'GET /docs/:room/:page': anyone, // guides as Markdown
   'GET /llms.txt': anyone,
   'GET /AGENTS.md': anyone,

@@ -6,12 +6,13 @@ import { createKeyCommands } from '../plugins/admin/keys.ts'
 import { allCommands, commandPlugins, commandsOf, sealedTables } from '../plugins/commands.ts'
 import { joinPlugins, type Plugin } from '../service/plugin.ts'
 import { portalCommands } from './admin.ts'
+import { portalActs } from './identity/acts.ts'
 import { portalSealedTables } from './identity/second-factor.ts'
 
 const everyPlugin: readonly Plugin[] = [
   ...commandPlugins,
   { name: 'hosted', on: { erase: forgetApplicant }, acts: hostedActs },
-  { name: 'portal', commands: portalCommands },
+  { name: 'portal', acts: portalActs, commands: portalCommands },
 ]
 
 export const everyAct = everyPlugin.flatMap(({ acts = [] }) => acts)

@@ -134,10 +134,10 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /console/people/invitations/:invitationId/withdraw',
       'GET /console/people/second-factor',
       'POST /console/people/second-factor',
-      'GET /console/people/:userId/role',
-      'POST /console/people/:userId/role',
-      'GET /console/people/:userId/remove',
-      'POST /console/people/:userId/remove',
+      'GET /console/people/:person/role',
+      'POST /console/people/:person/role',
+      'GET /console/people/:person/remove',
+      'POST /console/people/:person/remove',
       'GET /console/data',
       'POST /console/data/find',
       'POST /console/data/print',
@@ -287,7 +287,7 @@ describe('as an owner of another lender, who names what belongs to this one', ()
       secretId: await idFrom(
         `SELECT SUBSTR(digest, 1, 8) AS id FROM api_client_secret WHERE client_id = 'demo-lender'`,
       ),
-      userId: await idFrom(`SELECT id FROM user_account WHERE email = 'support@demo-lender.example'`),
+      person: await idFrom(`SELECT id FROM user_account WHERE email = 'support@demo-lender.example'`),
       invitationId: await idFrom(`SELECT id FROM one_time_link WHERE email = '${email}'`),
       webhookId: await idFrom(`SELECT id FROM webhook_endpoint WHERE tenant_id = 'demo-lender'`),
     })
@@ -325,7 +325,7 @@ test('who selects another lender while a page is on its way acts for one lender 
   expect((await browser.ask('/console/clients')).status).toBe(403)
   await browser.visit('/console/tenants', { form: { tenantId: 'demo-lender' } })
   expect((await browser.ask('/console/clients')).status).toBe(200)
-  await createMembers({ database }).setRole(database, { tenantId: 'other-lender', userId, role: null })
+  await createMembers({ database }).setRole(database, { tenantId: 'other-lender', person: userId, role: null })
 })
 
 test('a role that only a later version knows means the least', async () => {
@@ -380,7 +380,7 @@ test('where two-step sign-in is required, a lender is closed to those without, o
     database.run('UPDATE user_account SET totp_enabled_at_ms = 1 WHERE email = ?', email)
   // An owner without it would shut out themselves.
   const asked = await as('owner').visit('/console/people/second-factor')
-  const pressed = await as('owner').visit('/console/people/second-factor', { form: { required: '1' } })
+  const pressed = await as('owner').visit('/console/people/second-factor', { form: { secondFactor: 'required' } })
   for (const { response, text } of [asked, pressed]) {
     expect(response.status).toBe(409)
     expect(text).toContain('Turn on two-step sign-in for yourself first')
@@ -392,7 +392,7 @@ test('where two-step sign-in is required, a lender is closed to those without, o
     '<li>Sam Lee (sam@demo-lender.example)</li><li>A support (support@demo-lender.example)</li>',
   )
   expect(question).not.toContain('owner@demo-lender.example)')
-  const required = await as('owner').visit('/console/people/second-factor', { form: { required: '1' } })
+  const required = await as('owner').visit('/console/people/second-factor', { form: { secondFactor: 'required' } })
   expect(required.text).toContain('Two-step sign-in is required now.')
 
   const closed = await as('support').visit('/console')

@@ -3,8 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { DAY_MS } from '../kit/clock.ts'
+import { fillReports } from '../testing/fill-reports.ts'
 import { createTestApp, liveRequest, type TestApp } from '../testing/test-app.ts'
 import { startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
 import { must } from './faults/must.ts'
@@ -18,9 +17,6 @@ const STARTS = 5
 const SWEEPS = 20
 /** Times of requests may grow by this much: a deeper index, more pages to keep. */
 const GROWTH_MAX = 2
-/** All of them younger than a report is kept. */
-const FILLED_DAYS = 20
-const PRICE = 500
 const LENDER = 'demo-lender'
 const REPORTS = `/${LENDER}/v1/credit-reports`
 
@@ -43,7 +39,7 @@ export async function run({ scale }: { scale: number }) {
       const app = await createTestApp(place)
       const { nowMs } = app.time
       await app.close()
-      await fill(place.databaseUrl, reports, nowMs)
+      await fillReports({ database: place.databaseUrl, reports, nowMs })
     }
     const starts = await takeTurns(
       STARTS,
@@ -111,42 +107,6 @@ async function takeTurns(rounds: number, works: (() => Promise<unknown>)[], warm
     }
   }
   return tookMs.map((times) => quantile(times, 0.5))
-}
-
-/** Live reports that completed, each with content, person, hold and capture, oldest first as they would have come. */
-async function fill(databaseUrl: string, reports: number, nowMs: number): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const stepMs = (FILLED_DAYS * DAY_MS) / reports
-  try {
-    // The sums that triggers add line by line are added here at once.
-    for (const statement of [
-      `SET session_replication_role = replica`,
-      `CREATE TEMP TABLE filled AS SELECT n, at_ms,
-         lpad(to_hex(at_ms >> 16), 8, '0') || '-' || lpad(to_hex(at_ms & 65535), 4, '0') || '-7' || lpad(to_hex(n & 4095), 3, '0')
-         || '-8' || lpad(to_hex((n >> 12) & 4095), 3, '0') || '-' || lpad(to_hex(n), 12, '0') AS id
-       FROM (SELECT n, (${nowMs - FILLED_DAYS * DAY_MS} + n * ${stepMs})::bigint AS at_ms FROM generate_series(1::bigint, ${reports}) n) dated`,
-      `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ended_at_ms, ending, history,
-         external_reference, short_reference, request_id)
-       SELECT id, '${LENDER}', 0, 'complete', at_ms, at_ms, 'complete', '{}', 'order-' || n, upper(left(md5(id), 8)), id FROM filled ORDER BY n`,
-      `INSERT INTO sealed_report (report_id, wrapped_key, content)
-       SELECT id, decode(md5(id), 'hex'), decode(repeat(md5(id), 16), 'hex') FROM filled ORDER BY n`,
-      `INSERT INTO report_person (report_id, person_index) SELECT id, md5(id) FROM filled ORDER BY n`,
-      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
-       VALUES ('top-up_${LENDER}_growth', '${LENDER}', 'top-up', 'top-up', ${2 * PRICE * reports}, ${nowMs})`,
-      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
-       SELECT 'hold_report_' || id, '${LENDER}', 'hold', 'report', ${PRICE}, id, at_ms FROM filled ORDER BY n`,
-      `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
-       SELECT 'capture_report_' || id, '${LENDER}', 'capture', 'report', ${PRICE}, id, 'hold_report_' || id, at_ms
-       FROM filled ORDER BY n`,
-      `UPDATE wallet SET balance_credits = balance_credits + ${PRICE * reports} WHERE tenant_id = '${LENDER}'`,
-      `DROP TABLE filled`,
-      `VACUUM ANALYZE`,
-    ])
-      await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
 
 async function booksMustAgree({ database }: TestApp): Promise<void> {

@@ -57,7 +57,7 @@ export async function run({ scale }: { scale: number }) {
     BUREAU_TOKEN: SECRET,
   })
   administer(service, 'top-up', LENDER.tenantId, String(CREDITS), '--reference', 'mixed-load')
-  const caps = ['--report-hour', '--report-day', '--sms-hour', '--sms-day']
+  const caps = ['--report-hour', '--report-day', '--text-hour', '--text-day']
   administer(service, 'caps', LENDER.tenantId, ...caps.flatMap((cap) => [cap, 'none']))
   const lender = await startLender(service)
   const crowd = createCrowd(service.url, lender.origin)

@@ -67,7 +67,7 @@ export async function run({ scale }: { scale: number }) {
     }
   }
 
-  const charged = await count(app, `SELECT COUNT(*) AS n FROM wallet_line WHERE kind = 'capture' AND purpose = 'sms'`)
+  const charged = await count(app, `SELECT COUNT(*) AS n FROM wallet_line WHERE kind = 'capture' AND purpose = 'text'`)
   const booksBalance = isClean(await reconcile(app.database))
   await app.close()
   const ok = tally.wrong === 0 && tally.forgedAccepted === 0 && charged === tally.delivered && booksBalance

@@ -2,4 +2,4 @@
 import { buildIfStale } from './build.mjs'
 
 buildIfStale()
-await import('../dist/node/admin.js')
+await import('../dist/programs/admin.js')

@@ -10,7 +10,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { root } from './root.mjs'
 import { writeSbom } from './sbom.mjs'
 
-const MODES = ['fingerprint-script', 'widget', 'demo', 'lender', 'node']
+const MODES = ['fingerprint-script', 'widget', 'demo', 'lender', 'node', 'programs']
 const SOURCES = [
   'contract',
   'openapi',
@@ -82,8 +82,8 @@ const PACKAGES = {
     'docs/lender/api.md': 'docs/lender/api.md',
   },
 }
-/** Only the demo needs these; no package has them. */
-const UNPUBLISHED = /(?:^|\/)(?:demo[^/]*\.js(?:\.map)?|images\/[^/]*|reliability\.json)$/
+/** No package has these. */
+const UNPUBLISHED = /(?:^|\/)(?:images\/[^/]*|reliability\.json)$/
 /** The maximum number of earlier releases in the package. */
 const PREVIOUS_MAX = 3
 const STAMP = join(root, 'dist/.built-from')

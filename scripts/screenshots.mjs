@@ -133,7 +133,7 @@ function scrollToWidget(page) {
 }
 
 async function startDemo() {
-  const child = spawn(process.execPath, [join(root, 'dist/node/demo.js')], {
+  const child = spawn(process.execPath, [join(root, 'dist/programs/demo.js')], {
     env: { ...process.env, PORT: '0', SHOP_PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

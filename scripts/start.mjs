@@ -3,5 +3,5 @@ import { buildIfStale } from './build.mjs'
 import { leaveWithNpm } from './leave-with-npm.mjs'
 
 buildIfStale()
-await import('../dist/node/demo.js')
+await import('../dist/programs/demo.js')
 leaveWithNpm()

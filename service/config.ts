@@ -61,7 +61,7 @@ export function readConfig(environment: Environment) {
     /** Searches of a person's credit file for one tenant in 24 hours. */
     searchesPerPersonPerDay: read.whole('SEARCHES_PER_PERSON_PER_DAY', 5, { min: 1, max: 1_000_000 }),
     reportPriceCredits: read.whole('REPORT_PRICE_CREDITS', 500, { min: 0, max: 1_000_000_000 }),
-    smsPriceCredits: read.whole('SMS_PRICE_CREDITS', 40, { min: 0, max: 1_000_000_000 }),
+    textPriceCredits: read.whole('SMS_PRICE_CREDITS', 40, { min: 0, max: 1_000_000_000 }),
     /** The lender's price of a match of person and number. */
     matchPriceCredits: read.whole('MATCH_PRICE_CREDITS', 50, { min: 0, max: 1_000_000_000 }),
     /** The bureaus this installation can query, in the order they are offered. */

@@ -53,7 +53,7 @@ export type End = Readonly<{
 }>
 
 /** A hold that was just written. */
-export type Spending = Readonly<{ tenantId: string; purpose: 'report' | 'sms'; holdId: string; nowMs: number }>
+export type Spending = Readonly<{ tenantId: string; purpose: 'report' | 'text'; holdId: string; nowMs: number }>
 
 /** A text that is about to be queued; `send` is its number within the check, from 1. */
 export type NextText = Readonly<{

@@ -12,7 +12,7 @@ type Environment = { [name: string]: string }
 export async function startVersion(folder: string, environment: Environment) {
   const patient = { DRAIN_SECONDS: '0', DATABASE_TIMEOUT_MS: '60000' }
   const env = { PATH: process.env.PATH ?? '', DEMO: '1', PORT: '0', ...patient, ...environment }
-  const child = spawn(process.execPath, ['dist/node/demo-service.js'], { cwd: folder, env, stdio: 'pipe' })
+  const child = spawn(process.execPath, ['dist/programs/demo-service.js'], { cwd: folder, env, stdio: 'pipe' })
   const ended = once(child, 'exit')
   const said: string[] = []
   child.stderr.on('data', (chunk) => said.push(String(chunk)))
@@ -59,5 +59,5 @@ export async function startVersion(folder: string, environment: Environment) {
 /** Runs an operator's command of the version; resolves to what it printed. */
 export function runVersionAdmin(folder: string, environment: Environment, words: readonly string[]): string {
   const env = { PATH: process.env.PATH ?? '', ...environment }
-  return execFileSync(process.execPath, ['dist/node/admin.js', ...words], { cwd: folder, env, encoding: 'utf8' })
+  return execFileSync(process.execPath, ['dist/programs/admin.js', ...words], { cwd: folder, env, encoding: 'utf8' })
 }

@@ -108,7 +108,7 @@ function portOf(server: Server): number {
 async function startService(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-fingerprint-'))
   const environment = { DEMO: '1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' }
-  const child: ChildProcess = spawn(process.execPath, ['dist/node/demo-service.js'], {
+  const child: ChildProcess = spawn(process.execPath, ['dist/programs/demo-service.js'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -25,7 +25,7 @@ const EVENT_DAYS = 6
 /** Parameters of one statement, below what SQLite takes. */
 const PARAMETERS_MAX = 20_000
 /** Above what the balance could buy in a day: shown, never met. */
-const DAY_CAPS = { report: 1_000_000, sms: 250_000 }
+const DAY_CAPS = { report: 1_000_000, text: 250_000 }
 
 export type History = {
   tenantId: string
@@ -54,7 +54,7 @@ export async function writeHistory(queries: Queries, history: History): Promise<
   await insert(queries, 'audit_event', inventAudit(history))
   await addStats(queries, [...written.counts.values()])
   await writeKeptHistory(queries, history, written.reports)
-  for (const purpose of ['report', 'sms'] as const) {
+  for (const purpose of ['report', 'text'] as const) {
     await setCaps(queries, { tenantId, purpose, caps: { hour: null, day: DAY_CAPS[purpose] } })
     await countToday(queries, { tenantId, purpose, lines: written.lines, nowMs })
   }
@@ -226,10 +226,10 @@ function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
       const settlesText = isDelivered ? 'capture' : 'release'
       const settledMs = sentMs + dice.between(1_500, 6_000)
       move({
-        purpose: 'sms',
+        purpose: 'text',
         id: textId,
         reportId: id,
-        credits: prices.smsPriceCredits,
+        credits: prices.textPriceCredits,
         heldMs: sentMs,
         settledMs,
         settles: settlesText,
@@ -273,7 +273,7 @@ function inventChecks({ tenantId, prices, bureaus, nowMs }: History) {
 }
 
 type Moved = {
-  purpose: 'report' | 'sms'
+  purpose: 'report' | 'text'
   id: string
   reportId: string
   credits: number

@@ -166,7 +166,7 @@ function forward(port: number, incoming: IncomingMessage, path: string, body: st
 async function startService(publicUrl: string): Promise<{ port: number; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'fingerprint-'))
   const settings = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '', DEMO: '1', LOG_LEVEL: 'error' }
-  const child = spawn(process.execPath, [join(root, 'dist/node/demo-service.js')], {
+  const child = spawn(process.execPath, [join(root, 'dist/programs/demo-service.js')], {
     env: { ...process.env, ...settings, PUBLIC_URL: publicUrl },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

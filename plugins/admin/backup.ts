@@ -2,8 +2,9 @@
 // own: docs/operator/operate.md.
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { requireWord, UsageError } from '../../kit/command-line.ts'
 import { openDatabase } from '../../plugins/postgres/open-database.ts'
-import { type Command, type OfflineInput, Refused, requireWord, UsageError } from '../../service/command.ts'
+import { type Command, type OfflineInput, Refused } from '../../service/command.ts'
 import type { Config } from '../../service/config.ts'
 import type { Queries } from '../../service/store/database.ts'
 import { makeFolder, syncToDisk } from '../../service/store/files.ts'

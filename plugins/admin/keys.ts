@@ -1,7 +1,9 @@
 // The operator's commands about keys: those that sign tokens, and SECRET_KEY.
+
+import { printRows } from '../../kit/command-line.ts'
 import type { KeyList } from '../../kit/keys.ts'
 import { keyId } from '../../kit/seal.ts'
-import { type Command, printRows } from '../../service/command.ts'
+import type { Command } from '../../service/command.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import type { SealedTable } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'

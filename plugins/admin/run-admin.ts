@@ -1,17 +1,12 @@
 // The operator's commands, as `npm run admin -- …` and `npx credit-report-service admin …` run them.
 import { userInfo } from 'node:os'
+import { readArguments, UsageError } from '../../kit/command-line.ts'
 import { openDatabase } from '../../plugins/postgres/open-database.ts'
-import {
-  type Command,
-  type CommandInput,
-  type OperatorLine,
-  Refused,
-  readArguments,
-  UsageError,
-} from '../../service/command.ts'
+import { type Command, type CommandInput, type OperatorLine, Refused } from '../../service/command.ts'
 import type { Config, Environment } from '../../service/config.ts'
 import { failureLine } from '../../service/explain-failure.ts'
 import { createActing, type Tell } from '../../service/http/acting.ts'
+import { ApiError } from '../../service/http/api-error.ts'
 import type { Database } from '../../service/store/database.ts'
 import { dialectOf, type Migration, missingOf, OtherVersion } from '../../service/store/migration.ts'
 import { readConfig } from '../settings.ts'
@@ -50,7 +45,7 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
   }
   const { command, rest } = found
   try {
-    const asked = readArguments(command, rest)
+    const asked = readArguments(command.usage, rest)
     if (ask && command.isFinal?.(asked) && !(await isConfirmed(command, asked.words, ask))) {
       throw new Refused('not confirmed: nothing was changed')
     }
@@ -69,13 +64,13 @@ export async function runAdmin(given: readonly string[], options: AdminOptions):
         await act.note('failed', { isFailure: true })
         throw error
       })
-      await act.note(code === 0 ? 'done' : 'failed', { isFailure: code !== 0 })
+      if (code !== 0) await act.note('failed', { isFailure: true })
       return code
     } finally {
       await database.close()
     }
   } catch (error) {
-    const isOurs = error instanceof UsageError || error instanceof Refused
+    const isOurs = error instanceof UsageError || error instanceof Refused || error instanceof ApiError
     complain(isOurs ? error.message : failureLine('could not be done', error))
     if (!(error instanceof UsageError)) return FAILED
     complain(`usage: admin ${wordsOf(command)}`)

@@ -33,7 +33,7 @@ function withoutChance(line: string): string {
 test('a lender and its clients', async () => {
   expect(
     await typed(
-      'tenant create some-lender --name "Some Lender" --checkout-host shop.example --sms-price 50',
+      'tenant create some-lender --name "Some Lender" --checkout-host shop.example --text-price 50',
       'tenant create some-lender --name Other',
       'client create some-lender --id some-lender --name Webshop --secret-ends-in-days 30',
       'client create demo-lender --id some-lender --name Ours',
@@ -46,7 +46,7 @@ test('a lender and its clients', async () => {
       'client revoke some-lender some-lender',
       'client list some-lender',
       'tenant rename some-lender --checkout-host none',
-      'tenant price some-lender --report 700 --sms default',
+      'tenant price some-lender --report 700 --text default',
       'tenant bureaus some-lender any',
       'tenant bureaus some-lender all',
       'tenant bureaus some-lender any',
@@ -60,7 +60,7 @@ test('a lender and its clients', async () => {
       'tenant list',
     ),
   ).toMatchInlineSnapshot(`
-    "$ admin tenant create some-lender --name "Some Lender" --checkout-host shop.example --sms-price 50
+    "$ admin tenant create some-lender --name "Some Lender" --checkout-host shop.example --text-price 50
     tenant some-lender created
     $ admin tenant create some-lender --name Other
     ! there is a tenant "some-lender" already; it was left as it is
@@ -101,25 +101,27 @@ test('a lender and its clients', async () => {
     some-lender  Web shop  credit-reports wallet  live  -       2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  2030-01-01T00:00:00.000Z  -
     some-lender  Web shop  credit-reports wallet  live  -       2030-01-01T00:00:00.000Z  aaaaaaaa  2030-01-01T00:00:00.000Z  -                         -
     $ admin tenant rename some-lender --checkout-host none
-    tenant some-lender changed; new texts carry the new words
-    $ admin tenant price some-lender --report 700 --sms default
-    a report costs 700 credits, a text 40
+    name           Some Lender
+    checkout host  none
+    $ admin tenant price some-lender --report 700 --text default
+    report credits  700
+    text credits    40
     $ admin tenant bureaus some-lender any
-    reports of some-lender need at least one bureau
+    bureaus  any
     $ admin tenant bureaus some-lender all
-    reports of some-lender need every bureau
+    bureaus  all
     $ admin tenant bureaus some-lender any
-    reports of some-lender need at least one bureau
+    bureaus  any
     $ admin tenant sender some-lender SomeLender
-    texts of some-lender come from SomeLender
+    sender  SomeLender
     $ admin tenant retention some-lender 7
-    reports of some-lender are kept for 7 days
+    days  7
     $ admin tenant low-balance some-lender 5000
     threshold credits  5000
     $ admin tenant low-balance some-lender off
     threshold credits  none
     $ admin tenant suspend some-lender --reason "unpaid invoices"
-    tenant some-lender is suspended: its new checks are 403 "forbidden"
+    reason  unpaid invoices
     $ admin tenant show some-lender
     setting             value
     id                  some-lender
@@ -127,7 +129,7 @@ test('a lender and its clients', async () => {
     balanceCredits      0
     heldCredits         0
     reportPriceCredits  700
-    smsPriceCredits     40
+    textPriceCredits    40
     checkoutHost        -
     smsSender           SomeLender
     requireAllBureaus   false
@@ -137,7 +139,7 @@ test('a lender and its clients', async () => {
     suspendedAt         2030-01-01T00:00:00.000Z
     suspendedReason     unpaid invoices
     $ admin tenant resume some-lender
-    tenant some-lender is active
+    done
     $ admin tenant list
     id            balanceCredits  heldCredits  suspendedAt  name
     demo-lender   1000000         0            -            Wrenfield
@@ -155,42 +157,42 @@ test('a lender’s money', async () => {
       'correct demo-lender -4000 --reason "a nought too many" --reference ticket-1',
       'caps demo-lender --report-hour 700 --report-day 600',
       'caps demo-lender --report-hour 3',
-      'caps demo-lender --report-hour 0 --sms-day none --requests-per-minute 5',
+      'caps demo-lender --report-hour 0 --text-day none --requests-per-minute 5',
       'caps demo-lender',
       'reconcile',
     ),
   ).toMatchInlineSnapshot(`
     "$ admin top-up demo-lender 5000 --reference invoice-1
-    added 5000 credits (£5.00)
-    balance 1005000 credits (£1,005.00)
+    added    5000 credits (£5.00)
+    balance  1005000 credits (£1,005.00)
     $ admin top-up demo-lender 5000 --reference invoice-1
-    "invoice-1" was booked before: nothing added
-    balance 1005000 credits (£1,005.00)
+    added    0 credits (£0.00)
+    balance  1005000 credits (£1,005.00)
     $ admin correct demo-lender -4000 --reason "a nought too many" --reference ticket-1
-    booked -4000 credits: a nought too many
-    balance 1001000 credits
+    booked   -4000 credits (-£4.00)
+    balance  1001000 credits (£1,001.00)
     $ admin caps demo-lender --report-hour 700 --report-day 600
     ! --report-day must not be below the cap for an hour
-    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--sms-hour NUMBER|none] [--sms-day NUMBER|none] [--requests-per-minute NUMBER|none]
+    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--text-hour NUMBER|none] [--text-day NUMBER|none] [--requests-per-minute NUMBER|none]
     exit code 2
     $ admin caps demo-lender --report-hour 3
     ! --report-hour must be none, 0 or at least the price of one, 500 credits (£0.50)
-    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--sms-hour NUMBER|none] [--sms-day NUMBER|none] [--requests-per-minute NUMBER|none]
+    ! usage: admin caps TENANT [--report-hour NUMBER|none] [--report-day NUMBER|none] [--text-hour NUMBER|none] [--text-day NUMBER|none] [--requests-per-minute NUMBER|none]
     exit code 2
-    $ admin caps demo-lender --report-hour 0 --sms-day none --requests-per-minute 5
+    $ admin caps demo-lender --report-hour 0 --text-day none --requests-per-minute 5
     requests per minute  5
     purpose  period  capCredits  spentCredits
     report   hour    0           0
     report   day     -           0
-    sms      hour    -           0
-    sms      day     -           0
+    text     hour    -           0
+    text     day     -           0
     $ admin caps demo-lender
     requests per minute  5
     purpose  period  capCredits  spentCredits
     report   hour    0           0
     report   day     -           0
-    sms      hour    -           0
-    sms      day     -           0
+    text     hour    -           0
+    text     day     -           0
     $ admin reconcile
     4 wallets, 5 lines, 0 reports, 0 texts, 0 credits held
     ok      every balance is the sum of its lines
@@ -378,7 +380,7 @@ test('the database', async () => {
     ok      SECRET_KEY opens it
     ok      every complete report is a report
     ok      the books balance
-    ok      the audit trail is whole, but for the 45 newest events, which are not linked yet
+    ok      the audit trail is whole, but for the 42 newest events, which are not linked yet
     $ admin backup DATA_DIR/copy.db
     ! "DATA_DIR/copy.db" exists already; a backup never overwrites one
     exit code 1
@@ -390,7 +392,7 @@ test('the database', async () => {
     ok      SECRET_KEY opens it
     ok      every complete report is a report
     ok      the books balance
-    ok      the audit trail is whole, but for the 45 newest events, which are not linked yet
+    ok      the audit trail is whole, but for the 42 newest events, which are not linked yet
     $ admin restore DATA_DIR/copy.db
     ! "DATA_DIR/service.db" exists; stop the service and move it, with its -wal and -shm, or choose another DATA_DIR
     exit code 1
@@ -407,7 +409,7 @@ test('the database', async () => {
     ok      SECRET_KEY opens it
     ok      every complete report is a report
     ok      the books balance
-    ok      the audit trail is whole, but for the 46 newest events, which are not linked yet
+    ok      the audit trail is whole, but for the 43 newest events, which are not linked yet
     $ admin keys rotate
     key KEY signs from 2030-01-01T00:00:00.000Z
     $ admin keys list

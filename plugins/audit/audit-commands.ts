@@ -1,4 +1,5 @@
-import { type Command, printRows, readLimit, readOption } from '../../service/command.ts'
+import { printRows, readLimit, readOption } from '../../kit/command-line.ts'
+import type { Command } from '../../service/command.ts'
 import { listAudit } from './store.ts'
 
 const LIMIT_DEFAULT = 100

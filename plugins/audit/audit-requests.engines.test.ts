@@ -211,14 +211,13 @@ onEachEngine('audited requests', (place) => {
     service.time.nowMs += 120_000
     const browser = service.browser()
     await browser.signIn(...SAM)
-    await browser.ask('/console/people/second-factor', { form: { required: '0' } })
+    await browser.ask('/console/people/second-factor', { form: { secondFactor: 'optional' } })
     await browser.ask('/console/caps', {
-      form: { 'report.hour': '0.50', 'report.day': '', 'sms.hour': '', 'sms.day': '' },
+      form: { 'report.hour': '0.50', 'report.day': '', 'text.hour': '', 'text.day': '' },
     })
     const changes = (await lines()).map(({ action, change_json }) => [action, JSON.parse(change_json ?? 'null')])
     expect(changes).toMatchObject([
       ['sign-in', null],
-      ['second-factor.require', { from: false, to: false }],
       ['caps.set', { to: { 'report-hour': 500 } }],
     ])
     await service.database.run('UPDATE user_account SET first_name = ?, email = ?', 'Samantha', 'else@where.example')

@@ -20,7 +20,7 @@ export const auditRows = {
     listAuditEvents: {
       route: 'GET /:tenantId/v1/audit',
       rule: { who: 'tenant', scope: 'audit', permission: 'audit', audit: 'audit.read' },
-      tag: 'Account',
+      tag: 'Audit trail',
       summary: 'Who did what, newest first',
       description: `Sign-ins, failed ones of members too, changes, and every access to a consumer’s file, with names as they were then. Actions: ${Object.keys(
         AUDIT_ACTIONS,
@@ -47,7 +47,7 @@ export const auditRows = {
     listAuditHeads: {
       route: 'GET /:tenantId/v1/audit/heads',
       rule: { who: 'tenant', scope: 'audit', permission: 'audit', audit: 'audit.read' },
-      tag: 'Account',
+      tag: 'Audit trail',
       summary: 'The signed heads of your audit trail, newest first',
       description:
         'One for each day. Keep them outside the service: an export of the trail that was changed no longer leads to them. `docs/auditor/trail.md` says how to check.',

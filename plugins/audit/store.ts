@@ -86,14 +86,14 @@ export async function searchAudit(
   queries: Queries,
   { tenantId, filters, before, limit }: AuditSearch,
 ): Promise<AuditPage | null> {
+  const mark = before === null ? null : await findMark(queries, { tenantId, before })
+  if (before !== null && mark === null) return null
+  const end = filters.to === undefined ? null : { created_at_ms: startOfDay(addDays(filters.to, 1)), sequence: 0 }
+  // One upper bound: with two, SQLite may choose the day's and read from there again for each page.
+  const bound = mark !== null && (end === null || mark.created_at_ms < end.created_at_ms) ? mark : end
   const range: Condition[] = [['tenant_id = ?', tenantId]]
-  if (before !== null) {
-    const mark = await findMark(queries, { tenantId, before })
-    if (mark === null) return null
-    range.push(['(created_at_ms, sequence) < (?, ?)', mark.created_at_ms, mark.sequence])
-  }
+  if (bound !== null) range.push(['(created_at_ms, sequence) < (?, ?)', bound.created_at_ms, bound.sequence])
   if (filters.from !== undefined) range.push(['created_at_ms >= ?', startOfDay(filters.from)])
-  if (filters.to !== undefined) range.push(['created_at_ms < ?', startOfDay(addDays(filters.to, 1))])
   const window = `FROM audit_event WHERE ${allOf(range)} ORDER BY created_at_ms DESC, sequence DESC`
   const wanted = conditionsOf(filters)
   const rows = await queries.all<AuditRow>(
@@ -105,14 +105,15 @@ export async function searchAudit(
   )
   const events = rows.slice(0, limit).map(toFound)
   if (rows.length > limit) return { events, nextBefore: events.at(-1)?.id ?? null }
-  const end = await queries.first<Pick<AuditRow, 'sequence'>>(
+  const last = await queries.first<Pick<AuditRow, 'sequence'>>(
     `SELECT sequence ${window} LIMIT 1 OFFSET ${WINDOW_EVENTS - 1}`,
     ...valuesOf(range),
   )
-  return { events, nextBefore: end === null ? null : String(end.sequence) }
+  return { events, nextBefore: last === null ? null : String(last.sequence) }
 }
 
-const PAGE_EVENTS = 1_000
+/** Read in a few milliseconds: SQLite reads on the thread that answers requests. */
+const PAGE_EVENTS = 200
 
 /** Every event that matches, a page at a time: what reads it has one page in memory. */
 export async function* walkAudit(

@@ -46,7 +46,10 @@ export const renameClient = act({
   names: ['clientId'],
   fresh: false,
   audit: 'client.rename',
-  async run(core, { tenantId, acting }, input) {
+  async run(core, actor, input) {
+    const { tenantId, acting } = actor
+    const { name } = await requireClient(core, actor, input.clientId)
+    if (name === input.name) return input
     if (!(await manageClients(core).rename(acting, { ...input, tenantId }))) throw noClient(input.clientId)
     return input
   },

@@ -1,4 +1,5 @@
-import { type Command, printRows, requireTenantId } from '../../service/command.ts'
+import { printRows } from '../../kit/command-line.ts'
+import { type Command, requireTenantId } from '../../service/command.ts'
 import { manageClients } from './manage.ts'
 
 export const listClientsCommand: Command = {

@@ -22,7 +22,7 @@ export const clientRows = {
     listApiClients: {
       route: 'GET /:tenantId/v1/clients',
       rule: { who: 'member', permission: 'connections' },
-      tag: 'Account',
+      tag: 'API clients',
       summary: 'The lender’s API clients',
       description: 'Oldest first, revoked ones included, with the secrets that work.',
       answers: { 200: { says: 'The clients.', data: ApiClients } },
@@ -30,7 +30,7 @@ export const clientRows = {
     createApiClient: operationOf(createClient, {
       route: 'POST /:tenantId/v1/clients',
       idempotent: true,
-      tag: 'Account',
+      tag: 'API clients',
       description:
         'The secret is in this answer alone. Each call without `Idempotency-Key` makes another client. No one makes a client that can do more than they can: a live one that reads reports needs an owner, a test-only one needs `integration` alone.',
       body: { schema: 'NewApiClient', reads: NewApiClient },
@@ -38,7 +38,7 @@ export const clientRows = {
     }),
     renameApiClient: operationOf(renameClient, {
       route: 'PATCH /:tenantId/v1/clients/:clientId',
-      tag: 'Account',
+      tag: 'API clients',
       description: 'Its id stays.',
       body: { schema: 'RenameApiClient', reads: RenameApiClient },
       answers: { 204: { says: 'Renamed.' } },
@@ -46,7 +46,7 @@ export const clientRows = {
     }),
     revokeApiClient: operationOf(revokeClient, {
       route: 'DELETE /:tenantId/v1/clients/:clientId',
-      tag: 'Account',
+      tag: 'API clients',
       description: 'Its tokens stop working within a minute. It cannot be undone.',
       answers: { 204: { says: 'Revoked.' } },
       errors: ['not-found'],
@@ -54,7 +54,7 @@ export const clientRows = {
     replaceClientSecret: operationOf(replaceSecret, {
       route: 'POST /:tenantId/v1/clients/:clientId/secrets',
       idempotent: true,
-      tag: 'Account',
+      tag: 'API clients',
       description:
         'A new secret, in this answer alone. The others end after `overlapHours`, or sooner where they would have. At most ten work at once.',
       body: { schema: 'ReplaceClientSecret', reads: ReplaceClientSecret },
@@ -63,7 +63,7 @@ export const clientRows = {
     }),
     endClientSecret: operationOf(endSecret, {
       route: 'DELETE /:tenantId/v1/clients/:clientId/secrets/:secretId',
-      tag: 'Account',
+      tag: 'API clients',
       description: 'Tokens that it obtained work for up to 15 minutes.',
       answers: { 204: { says: 'Ended.' } },
       errors: ['not-found'],

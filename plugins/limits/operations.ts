@@ -55,7 +55,7 @@ export const capRows = {
     requests: [
       component('SpendCaps', SpendCaps, 'Spend caps to change.', {
         report: 'What may be spent on reports.',
-        sms: 'What may be spent on texts.',
+        text: 'What may be spent on texts.',
       }),
       component('PurposeCaps', PurposeCaps, 'How many credits may be spent in a UTC hour and day.', {
         hour: ['In an hour; `null`: no cap; absent: as it is.', 100_000],

@@ -57,7 +57,7 @@ function factOf({ type, tenant_id: tenantId, purpose, period, credits, limit_cre
     return { type, data: { tenantId, balanceCredits: credits, thresholdCredits: limit_credits } }
   const data = {
     tenantId,
-    purpose: purpose === 'report' ? ('report' as const) : ('sms' as const),
+    purpose: purpose === 'report' ? ('report' as const) : ('text' as const),
     period: period === 'hour' ? ('hour' as const) : ('day' as const),
     spentCredits: credits,
     capCredits: limit_credits,
@@ -76,7 +76,7 @@ export type LowBalanceRow = { low_balance_credits: number | null }
 type LowBalance = { tenantId: string; credits: number | null; nowMs: number }
 
 /** Null: never. A balance that is below the new threshold and was not below the old one is reported now. */
-export function setLowBalance(act: Transactions, { tenantId, credits, nowMs }: LowBalance): Promise<void> {
+export async function setLowBalance(act: Transactions, { tenantId, credits, nowMs }: LowBalance): Promise<void> {
   let from: number | null = null
   const work = async (queries: Queries) => {
     // The wallet's row first: a hold at the same moment is either in this balance or sees the new threshold.
@@ -85,9 +85,10 @@ export function setLowBalance(act: Transactions, { tenantId, credits, nowMs }: L
       tenantId,
     )
     from = await readLowBalance(queries, tenantId)
+    if (from === credits) return false
     await queries.run('UPDATE tenant SET low_balance_credits = ? WHERE id = ?', credits, tenantId)
     const balanceCredits = wallet?.balance_credits ?? 0
-    if (credits === null || balanceCredits >= credits || balanceCredits < (from ?? 0)) return
+    if (credits === null || balanceCredits >= credits || balanceCredits < (from ?? 0)) return true
     await queries.run(
       `INSERT INTO spend_alert (id, tenant_id, type, credits, limit_credits, created_at_ms) VALUES (?, ?, 'wallet.low', ?, ?, ?)`,
       newId(nowMs),
@@ -96,6 +97,7 @@ export function setLowBalance(act: Transactions, { tenantId, credits, nowMs }: L
       credits,
       nowMs,
     )
+    return true
   }
-  return act.transaction(work, () => ({ change: { from, to: credits } }))
+  await act.transaction(work, () => ({ change: { from, to: credits } }))
 }

@@ -36,7 +36,7 @@ onEachEngine('spend caps', (place) => {
   /** As a caller is answered who pays this price. */
   const explained = (credits: number, work: Promise<unknown>) =>
     work.catch(async (error: unknown) => {
-      throw await explainCap(database, error, { reportPriceCredits: credits, smsPriceCredits: credits })
+      throw await explainCap(database, error, { reportPriceCredits: credits, textPriceCredits: credits })
     })
 
   let serial = 0
@@ -105,7 +105,9 @@ onEachEngine('spend caps', (place) => {
     'a cap of %i is reported at four fifths and at all of it, to the credit, each once',
     async (cap) => {
       const tenantId = await lenderWith({ hour: cap, day: 2_000 })
-      await database.transaction((queries) => setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: 0, day: 0 } }))
+      await database.transaction((queries) =>
+        setCaps(queries, { tenantId, purpose: 'text', caps: { hour: 0, day: 0 } }),
+      )
       for (let index = 0; index < 11; index += 1) await holdMany(tenantId, 1)
       const data = { tenantId, purpose: 'report', period: 'hour', capCredits: cap }
       expect(await eventsOf(tenantId)).toEqual([
@@ -126,14 +128,14 @@ onEachEngine('spend caps', (place) => {
   test('what has been spent is listed for the hour and the day that run now', async () => {
     const tenantId = await lenderWith({ hour: 200, day: 500 })
     await database.transaction((queries) =>
-      setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: null, day: 80 } }),
+      setCaps(queries, { tenantId, purpose: 'text', caps: { hour: null, day: 80 } }),
     )
     await holdMany(tenantId, 2)
     const spent = async (nowMs: number) =>
       (await readSpend(database, tenantId, nowMs)).map(({ purpose, period, capCredits, spentCredits }) =>
         [purpose, period, capCredits, spentCredits].join(' '),
       )
-    expect(await spent(NOW_MS)).toEqual(['report hour 200 200', 'report day 500 200', 'sms hour  0', 'sms day 80 0'])
+    expect(await spent(NOW_MS)).toEqual(['report hour 200 200', 'report day 500 200', 'text hour  0', 'text day 80 0'])
     expect((await spent(NOW_MS + HOUR_MS)).slice(0, 2)).toEqual(['report hour 200 0', 'report day 500 200'])
   })
 
@@ -162,17 +164,17 @@ onEachEngine('spend caps', (place) => {
   test('a refusal names what the cap is for, and the hour or the day once that was looked up', async () => {
     const tenantId = await lenderWith({ hour: null, day: 0 })
     await database.transaction((queries) =>
-      setCaps(queries, { tenantId, purpose: 'sms', caps: { hour: 40, day: null } }),
+      setCaps(queries, { tenantId, purpose: 'text', caps: { hour: 40, day: null } }),
     )
-    const refusal = async (purpose: 'report' | 'sms', { isExplained = true } = {}) => {
+    const refusal = async (purpose: 'report' | 'text', { isExplained = true } = {}) => {
       serial += 1
       const held = { tenantId, purpose, subjectId: `${serial}`, credits: 41, creditReportId: 'r', nowMs: NOW_MS }
       const work = database.transaction((queries) => holdCredits(queries, held))
       return (isExplained ? explained(41, work) : work).catch((error: Error) => error.message)
     }
     expect(await refusal('report')).toBe('the spend cap for reports in this day is reached')
-    expect(await refusal('sms')).toBe('the spend cap for texts in this hour is reached')
-    expect(await refusal('sms', { isExplained: false })).toBe('the spend cap for texts in this hour or day is reached')
+    expect(await refusal('text')).toBe('the spend cap for texts in this hour is reached')
+    expect(await refusal('text', { isExplained: false })).toBe('the spend cap for texts in this hour or day is reached')
   })
 
   test('a cap that has room by the time it is looked up says to try again in a second', async () => {
@@ -195,8 +197,8 @@ onEachEngine('spend caps', (place) => {
 
   test('caps are changed at once, and what those were that differ is said', async () => {
     const tenantId = await lenderWith({ hour: 300, day: null })
-    const change = { report: { hour: 500, day: 600 }, sms: { hour: null, day: 0 } }
-    const prices = { reportPriceCredits: 100, smsPriceCredits: 40 }
+    const change = { report: { hour: 500, day: 600 }, text: { hour: null, day: 0 } }
+    const prices = { reportPriceCredits: 100, textPriceCredits: 40 }
     const said: unknown[] = []
     const act: Parameters<typeof changeCaps>[0] = {
       async transaction(work, tell) {
@@ -209,8 +211,8 @@ onEachEngine('spend caps', (place) => {
     expect(said).toEqual([
       {
         change: {
-          from: { 'report-hour': 300, 'report-day': null, 'sms-day': null },
-          to: { 'report-hour': 500, 'report-day': 600, 'sms-day': 0 },
+          from: { 'report-hour': 300, 'report-day': null, 'text-day': null },
+          to: { 'report-hour': 500, 'report-day': 600, 'text-day': 0 },
         },
       },
     ])
@@ -218,13 +220,13 @@ onEachEngine('spend caps', (place) => {
     expect(states.map(({ purpose, period, capCredits }) => [purpose, period, capCredits])).toEqual([
       ['report', 'hour', 500],
       ['report', 'day', 600],
-      ['sms', 'hour', null],
-      ['sms', 'day', 0],
+      ['text', 'hour', null],
+      ['text', 'day', 0],
     ])
   })
 
   const none = { hour: null, day: null }
-  test.each<[name: string, report: Caps, sms: Caps, problems: string[]]>([
+  test.each<[name: string, report: Caps, text: Caps, problems: string[]]>([
     ['no caps', none, none, []],
     ['caps that stop the buying', { hour: 0, day: 0 }, { hour: 0, day: 0 }, []],
     ['caps for exactly one', { hour: 500, day: 500 }, { hour: 40, day: 40 }, []],
@@ -232,7 +234,7 @@ onEachEngine('spend caps', (place) => {
       'a credit less than one costs',
       { hour: 499, day: 500 },
       { hour: 40, day: 39 },
-      ['report hour buys-nothing 500', 'sms day buys-nothing 40'],
+      ['report hour buys-nothing 500', 'text day buys-nothing 40'],
     ],
     [
       'less than one, twice',
@@ -244,11 +246,11 @@ onEachEngine('spend caps', (place) => {
       'a day below its hour',
       { hour: 501, day: 500 },
       { hour: 80, day: 79 },
-      ['report day day-below-hour 500', 'sms day day-below-hour 40'],
+      ['report day day-below-hour 500', 'text day day-below-hour 40'],
     ],
     ['an hour without a day', { hour: 500, day: null }, { hour: null, day: 40 }, []],
-  ])('%s', (_name, report, sms, problems) => {
-    const found = findCapProblems({ report, sms }, { reportPriceCredits: 500, smsPriceCredits: 40 })
+  ])('%s', (_name, report, text, problems) => {
+    const found = findCapProblems({ report, text }, { reportPriceCredits: 500, textPriceCredits: 40 })
     expect(
       found.map(({ purpose, period, why, priceCredits }) => [purpose, period, why, priceCredits].join(' ')),
     ).toEqual(problems)
@@ -283,7 +285,7 @@ onEachEngine('spend caps', (place) => {
     await database.transaction((queries) =>
       holdCredits(queries, {
         tenantId,
-        purpose: 'sms',
+        purpose: 'text',
         subjectId: `${creditReportId}-1`,
         credits: 40,
         creditReportId,
@@ -298,8 +300,8 @@ onEachEngine('spend caps', (place) => {
     expect(await spentBy(tenantId)).toEqual([
       ['report', 'hour', 75],
       ['report', 'day', 75],
-      ['sms', 'hour', 40],
-      ['sms', 'day', 40],
+      ['text', 'hour', 40],
+      ['text', 'day', 40],
     ])
     expect(await spentBy(neighbour)).toEqual([
       ['report', 'hour', 100],
@@ -326,7 +328,7 @@ onEachEngine('spend caps', (place) => {
   test('a new lender can spend what 200 reports and texts an hour and 1,000 a day cost, and no amount is beyond what a number holds', () => {
     expect(NEW_TENANT_CAPS).toEqual({
       report: { hour: 200 * 500, day: 1_000 * 500 },
-      sms: { hour: 200 * 40, day: 1_000 * 40 },
+      text: { hour: 200 * 40, day: 1_000 * 40 },
     })
     expect(CREDITS_MAX).toBe(10 ** 12)
   })

@@ -8,11 +8,11 @@ import { DAY_MS, HOUR_MS } from '../../kit/clock.ts'
 import { forbidden } from '../../service/http/access.ts'
 import { RateLimited, validationError } from '../../service/http/api-error.ts'
 import type { TenantRow } from '../../service/ledger/tenant-tables.ts'
-import { changeTenant, type Prices, readTenant } from '../../service/ledger/tenants.ts'
+import { type Prices, readTenant } from '../../service/ledger/tenants.ts'
 import type { Queries, Transactions } from '../../service/store/database.ts'
 import type { SpendRow } from './tables.ts'
 
-export const PURPOSES = ['report', 'sms'] as const
+export const PURPOSES = ['report', 'text'] as const
 export type Purpose = (typeof PURPOSES)[number]
 const PERIOD_MS = { hour: HOUR_MS, day: DAY_MS } as const
 export type Period = keyof typeof PERIOD_MS
@@ -27,7 +27,7 @@ export type Caps = { [period in Period]: number | null }
  */
 export const NEW_TENANT_CAPS: { readonly [purpose in Purpose]: Caps } = {
   report: { hour: 100_000, day: 500_000 },
-  sms: { hour: 8_000, day: 40_000 },
+  text: { hour: 8_000, day: 40_000 },
 }
 
 export type Spend = { purpose: Purpose; period: Period; capCredits: number | null; spentCredits: number }
@@ -83,14 +83,15 @@ export async function changeCaps(
       return is
     }
     const capsOf = (purpose: Purpose): Caps => ({ hour: capOf(purpose, 'hour'), day: capOf(purpose, 'day') })
-    const caps = { report: capsOf('report'), sms: capsOf('sms') }
+    const caps = { report: capsOf('report'), text: capsOf('text') }
     const given = PURPOSES.filter((purpose) => change[purpose] !== undefined)
     const problems = findCapProblems(caps, tenant).filter(({ purpose }) => given.includes(purpose))
     if (problems.length > 0) throw validationError(problems.map(explainProblem))
     for (const purpose of given) await setCaps(queries, { tenantId, purpose, caps: caps[purpose] })
     if (change.requestsPerMinute !== undefined) {
       note('requests-per-minute', requestsPerMinute, change.requestsPerMinute)
-      await changeTenant(queries, tenantId, { rate_limit_per_minute: change.requestsPerMinute })
+      const set = 'UPDATE tenant SET rate_limit_per_minute = ? WHERE id = ?'
+      await queries.run(set, change.requestsPerMinute, tenantId)
     }
     return Object.keys(to).length
   }
@@ -138,8 +139,8 @@ function isTooSmall(cap: number | null, priceCredits: number): boolean {
   return cap !== null && cap > 0 && cap < priceCredits
 }
 
-export function priceOf(purpose: Purpose, { reportPriceCredits, smsPriceCredits }: Prices): number {
-  return purpose === 'report' ? reportPriceCredits : smsPriceCredits
+export function priceOf(purpose: Purpose, { reportPriceCredits, textPriceCredits }: Prices): number {
+  return purpose === 'report' ? reportPriceCredits : textPriceCredits
 }
 
 /** The spending of the current hour and day, and the caps. */
@@ -147,7 +148,7 @@ export async function readSpend(queries: Queries, tenantId: string, nowMs: numbe
   const rows = await queries.all<SpendRow>('SELECT * FROM spend WHERE tenant_id = ? ORDER BY purpose', tenantId)
   return rows.flatMap((row) =>
     PERIODS.map((period) => ({
-      purpose: row.purpose === 'report' ? ('report' as const) : ('sms' as const),
+      purpose: row.purpose === 'report' ? ('report' as const) : ('text' as const),
       period,
       capCredits: row[`${period}_cap`],
       spentCredits: row[`${period}_started_at_ms`] === startOf(period, nowMs) ? row[`${period}_credits`] : 0,
@@ -201,7 +202,7 @@ const COUNT = `
   WHERE (spend.hour_cap IS NULL OR ${spentIn('hour')} <= spend.hour_cap)
     AND (spend.day_cap IS NULL OR ${spentIn('day')} <= spend.day_cap)`
 
-const NOUNS = { report: 'reports', sms: 'texts' } as const
+const NOUNS = { report: 'reports', text: 'texts' } as const
 
 class SpendCapReached extends RateLimited {
   readonly spending: Spending

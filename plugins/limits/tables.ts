@@ -42,7 +42,7 @@ export const limitTables: Migration = {
     // One row per purpose with caps. The counters belong to the hour and the day that began then.
     `CREATE TABLE spend (
       tenant_id TEXT NOT NULL REFERENCES tenant (id),
-      purpose TEXT NOT NULL CHECK (purpose IN ('report', 'sms')),
+      purpose TEXT NOT NULL CHECK (purpose IN ('report', 'text')),
       -- NULL: no cap.
       hour_cap ${integer} CHECK (hour_cap >= 0),
       day_cap ${integer} CHECK (day_cap >= 0),

@@ -2,7 +2,7 @@
 // figure.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMetrics } from '../../plugins/metrics/metrics.ts'
-import { setSender } from '../../service/texts/sender.ts'
+import { changeTenant } from '../../service/ledger/tenants.ts'
 import { createLiveApp, type LiveApp } from '../../testing/live-app.ts'
 import { receiptOf, refusalOf } from './sms-gateway.ts'
 import { readTwilioReceipt, signTwilioCallback, TWILIO_SIGNATURE_HEADER, twilioRefusal } from './twilio/receipt.ts'
@@ -83,11 +83,11 @@ describe.each(['http', 'twilio'] as const)('texts through a gateway that speaks 
 
   test('come from the lender’s own sender, or else the installation’s', async () => {
     expect((await app.challenged()).text.from).toBe('Harbour')
-    await setSender(app.database, { tenantId: 'demo-lender', sender: 'Wrenfield' })
+    await changeTenant(app.database, 'demo-lender', { sms_sender: 'Wrenfield' })
     const { started, text } = await app.challenged()
     expect(text.from).toBe('Wrenfield')
     await app.resend(started)
     expect(app.gateway.texts.at(-1)?.from).toBe('Wrenfield')
-    expect(await setSender(app.database, { tenantId: 'demo-lender', sender: null })).toBe('Wrenfield')
+    await changeTenant(app.database, 'demo-lender', { sms_sender: null })
   })
 })

@@ -1,6 +1,7 @@
+import { printRows, readLimit, readOption } from '../../kit/command-line.ts'
 import { listReports } from '../../service/check/list-reports.ts'
 import { describe } from '../../service/check/read-report.ts'
-import { type Command, printRows, readLimit, readOption, requireTenantId } from '../../service/command.ts'
+import { type Command, requireTenantId } from '../../service/command.ts'
 import { findReports } from './find-reports.ts'
 
 const REPORTS_SHOWN = 50

@@ -107,7 +107,7 @@ onEachEngine('the timeline of rows', (place) => {
     for (const [index, status] of ['delivered', 'undelivered', 'accepted'].entries())
       await insertText(id, index + 1, status)
     const check = { tenantId, creditReportId: id }
-    const text = (number: number) => ({ purpose: 'sms' as const, subjectId: `${id}-${number}` })
+    const text = (number: number) => ({ purpose: 'text' as const, subjectId: `${id}-${number}` })
     await app.database.transaction(async (queries) => {
       await hold(queries, { ...check, purpose: 'report', subjectId: id, credits: 500, nowMs: 1_000 })
       await chargeMatch(queries, { ...check, credits: 50, nowMs: 1_500 })
@@ -241,11 +241,11 @@ onEachEngine('the timeline of rows', (place) => {
     const { lines } = await readTimeline(options, { tenantId, creditReportId })
     expect(lines.map(({ kind, purpose, createdAtMs }) => [kind, purpose, createdAtMs])).toEqual([
       ['capture', 'report', 9_000],
-      ['release', 'sms', 7_000],
-      ['capture', 'sms', 5_000],
-      ['hold', 'sms', 6_000],
-      ['hold', 'sms', 4_000],
-      ['hold', 'sms', 2_000],
+      ['release', 'text', 7_000],
+      ['capture', 'text', 5_000],
+      ['hold', 'text', 6_000],
+      ['hold', 'text', 4_000],
+      ['hold', 'text', 2_000],
       ['capture', 'match', 1_500],
       ['hold', 'match', 1_500],
       ['hold', 'report', 1_000],

@@ -127,7 +127,7 @@ const SENT_WORDS = {
 }
 
 function textsOf({ report, texts, lines }: Parts): Step[] {
-  const holds = lines.toReversed().filter(({ kind, purpose }) => kind === 'hold' && purpose === 'sms')
+  const holds = lines.toReversed().filter(({ kind, purpose }) => kind === 'hold' && purpose === 'text')
   return report.challenge.sentAtMs.flatMap((atMs, index): Step[] => {
     const number = index + 1
     if (report.test) return [{ type: 'text', atMs, outcome: 'simulated', says: `Text ${number} was simulated.` }]

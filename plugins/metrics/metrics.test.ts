@@ -32,7 +32,7 @@ test('everything counted can be read', async () => {
           backed_up: 1_000,
         }) as R,
       all: async <R>() => [
-        { tenant_id: 'acme', balance_credits: 900, held_credits: 100, purpose: 'sms', day_credits: 40 } as R,
+        { tenant_id: 'acme', balance_credits: 900, held_credits: 100, purpose: 'text', day_credits: 40 } as R,
       ],
       load: () => ({ inUse: 7, waiting: 1 }),
     },
@@ -51,7 +51,7 @@ test('everything counted can be read', async () => {
       'crs_webhook_attempts_total{outcome="parked"} 1',
       'crs_webhooks_queued 3',
       'crs_webhooks_oldest_seconds 10',
-      'crs_tenant_spent_credits{tenant="acme",purpose="sms"} 40',
+      'crs_tenant_spent_credits{tenant="acme",purpose="text"} 40',
       'crs_reports_answered_total{status="blocked"} 1',
       'crs_reports_answered_total{status="complete"} 1',
       'crs_challenges_expired_total 2',

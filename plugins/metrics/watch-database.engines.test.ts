@@ -165,12 +165,12 @@ onEachEngine('numbers that stand in the database', (place) => {
   test('spend is that of today, the biggest first; who spent nothing is not there', async () => {
     for (const id of ['acme', 'brook', 'cole', 'dean']) await addTenant(id)
     await addSpend('acme', TODAY_MS, 40)
-    await addSpend('acme', TODAY_MS, 900, 'sms')
+    await addSpend('acme', TODAY_MS, 900, 'text')
     await addSpend('brook', YESTERDAY_MS, 5_000)
     await addSpend('cole', TODAY_MS, 0)
     await addSpend('dean', TODAY_MS, 40)
     expect(await linesOf('tenant_spent_credits')).toEqual([
-      'crs_tenant_spent_credits{tenant="acme",purpose="sms"} 900',
+      'crs_tenant_spent_credits{tenant="acme",purpose="text"} 900',
       'crs_tenant_spent_credits{tenant="acme",purpose="report"} 40',
       'crs_tenant_spent_credits{tenant="dean",purpose="report"} 40',
     ])

@@ -7,10 +7,11 @@ import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Telemetry } from '../../service/telemetry.ts'
+import { peopleActs } from './acts.ts'
 import { createContentCheck } from './check-contents.ts'
 import { peopleRows } from './operations.ts'
 import { forgetPerson, indexPerson } from './people.ts'
-import { eraseCommand, personEraseCommand, personFindCommand, retentionCommand } from './people-commands.ts'
+import { eraseCommand, personEraseCommand, personFindCommand } from './people-commands.ts'
 import { createRetention } from './retention.ts'
 import { peopleRoutes } from './routes.ts'
 import { peopleTables } from './tables.ts'
@@ -43,6 +44,7 @@ export function people({ config, database, clock, log, keys, telemetry }: People
         oldTestReports: retention.deleteOldTestReports,
       }
     },
-    commands: [retentionCommand, eraseCommand, personFindCommand, personEraseCommand],
+    acts: peopleActs,
+    commands: [eraseCommand, personFindCommand, personEraseCommand],
   }
 }

@@ -3,7 +3,7 @@ import { component, DATE } from '../../openapi/component.ts'
 import type { Rows } from '../../openapi/operation.ts'
 import { CREDIT_REPORT_ID } from '../../openapi/samples.ts'
 
-const tag = 'Credit reports'
+const tag = 'People'
 const rule = { who: 'tenant', scope: 'people-erase', permission: 'data', fresh: true } as const
 
 export const peopleRows = {
@@ -11,7 +11,7 @@ export const peopleRows = {
     eraseCreditReport: {
       route: 'DELETE /:tenantId/v1/credit-reports/:creditReportId',
       rule: { ...rule, audit: 'report.erase' },
-      tag,
+      tag: 'Credit reports',
       summary: 'Erase what is known about the consumer of a report',
       description:
         'For good: content, your reference and the index by person go, an open challenge ends, and what was held is given back. The ledger keeps its lines, which name no person. Once more does nothing and answers the same; a read answers 404.',

@@ -113,14 +113,14 @@ describe('erase', () => {
 
 describe('audit', () => {
   test('is a table, newest first, of every lender or of one', async () => {
-    await type(['tenant', 'resume', lender])
+    await type(['tenant', 'price', lender, '--text', '7'])
     await type(['backed-up'])
     const { exitCode, printed } = await type(['audit'])
     expect(exitCode).toBe(0)
     expect(printed[0]).toMatch(/^at +tenantId +actorKind +actorId +action +object +address +outcome$/)
     expect(printed[1]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z +- +operator +\S+ +admin backed-up +- +- +done$/)
     const own = (await type(['audit', '--tenant', lender])).printed
-    expect(own).toEqual([expect.stringMatching(/^at +tenantId/), expect.stringContaining('admin tenant resume')])
+    expect(own).toEqual([expect.stringMatching(/^at +tenantId/), expect.stringContaining('admin tenant price')])
     expect((await type(['audit', '--tenant', 'none'])).printed).toHaveLength(1)
   })
 

@@ -1,19 +1,10 @@
 import { PersonQuery } from '../../contract/person-query.ts'
 import { read } from '../../contract/problems.ts'
-import { DAY_MS } from '../../kit/clock.ts'
-import {
-  type Command,
-  type CommandInput,
-  printRows,
-  readOption,
-  requireTenantId,
-  requireWord,
-  UsageError,
-} from '../../service/command.ts'
+import { printRows, readOption, UsageError } from '../../kit/command-line.ts'
+import { type Command, type CommandInput, requireTenantId } from '../../service/command.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { eraseReport } from './erase-report.ts'
 import { erasePerson, findReportsOf } from './people.ts'
-import { readRetentionDays, setRetentionDays } from './retention.ts'
 
 const PERSON = 'TENANT --last-name NAME --date-of-birth DATE --postcode POSTCODES'
 
@@ -95,28 +86,5 @@ export const eraseCommand: Command = {
     await database.scrub('sealed_report')
     for (const creditReportId of missing) print(`nothing to erase: ${creditReportId}`)
     return missing.length === 0 ? 0 : 1
-  },
-}
-
-export const retentionCommand: Command = {
-  name: 'tenant retention',
-  usage: 'TENANT DAYS|default',
-  summary: 'says for how many days a lender’s reports are kept, at most the installation’s',
-  role: 'operator',
-  async run(input) {
-    const tenantId = await requireTenantId(input)
-    const given = requireWord(input, 1, 'a number of days, or "default"')
-    const daysMax = input.config.reportRetentionMs / DAY_MS
-    const days = given === 'default' ? null : Number(given)
-    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= daysMax)) {
-      throw new UsageError(`expected a whole number of days from 1 to ${daysMax}, or "default", got "${given}"`)
-    }
-    const from = await readRetentionDays(input.database, tenantId)
-    await input.act.transaction(
-      (queries) => setRetentionDays(queries, tenantId, days),
-      () => ({ change: { from: { report_retention_days: from }, to: { report_retention_days: days } } }),
-    )
-    input.print(`reports of ${tenantId} are kept for ${days ?? daysMax} days`)
-    return 0
   },
 }

@@ -3,11 +3,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seal } from '../../kit/seal.ts'
 import { deriveKeys } from '../../service/keys.ts'
+import { changeTenant } from '../../service/ledger/tenants.ts'
 import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
 import type { AuditRow } from '../audit/tables.ts'
 import { isClean, reconcile } from '../statement/reconcile.ts'
-import { createRetention, setRetentionDays } from './retention.ts'
+import { createRetention, type RetentionRow } from './retention.ts'
 
 onEachEngine('a lender answers for its data', (place) => {
   let app: TestApp
@@ -151,7 +152,7 @@ onEachEngine('a lender answers for its data', (place) => {
   })
 
   test('a lender keeps reports for less time than the installation; the others’ stay', async () => {
-    await setRetentionDays(app.database, 'other-lender', 2)
+    await changeTenant<RetentionRow>(app.database, 'other-lender', { report_retention_days: 2 })
     const [mine, theirs] = [await make(), await make(liveRequest('Allow'), 'other-lender')]
     const { eraseOldOfTenants } = retention()
     await eraseOldOfTenants()
@@ -169,7 +170,7 @@ onEachEngine('a lender answers for its data', (place) => {
   })
 
   test('a lender’s report is erased on its day after a clock that was ahead was put right', async () => {
-    await setRetentionDays(app.database, 'other-lender', 2)
+    await changeTenant<RetentionRow>(app.database, 'other-lender', { report_retention_days: 2 })
     const dayMs = 86_400_000
     app.time.nowMs += 10 * dayMs
     await make(liveRequest('Allow'), 'other-lender')

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../kit/new-id.ts'
+import { changeTenant } from '../../service/ledger/tenants.ts'
 import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, type TestApp, testRequest } from '../../testing/test-app.ts'
-import { createRetention, setRetentionDays } from './retention.ts'
+import { createRetention, type RetentionRow } from './retention.ts'
 
 const RETENTION_MS = 86_400_000
 
@@ -65,7 +66,7 @@ test('five hundred are erased or deleted at a time, the oldest first', async () 
 })
 
 test('of a lender that keeps reports for a day, five hundred are erased at a time; another’s of the same days stay', async () => {
-  await setRetentionDays(app.database, 'other-lender', 1)
+  await changeTenant<RetentionRow>(app.database, 'other-lender', { report_retention_days: 1 })
   const before = await insertMany(1)
   app.time.nowMs += 1
   const ids = await insertMany(501, { tenantId: 'other-lender' })

@@ -99,24 +99,19 @@ async function readScan(
   return scan !== null && scan.last_report_id < firstYoung ? scan.last_report_id : ''
 }
 
+/** The column that `tables.ts` adds. Null: the installation's days. */
+export type RetentionRow = { report_retention_days: number | null }
+
 /** Null: as long as the installation keeps them. */
 export async function readRetentionDays(queries: Queries, id: string): Promise<number | null> {
-  const row = await queries.first<{ report_retention_days: number | null }>(
-    'SELECT report_retention_days FROM tenant WHERE id = ?',
-    id,
-  )
+  const row = await queries.first<RetentionRow>('SELECT report_retention_days FROM tenant WHERE id = ?', id)
   return row?.report_retention_days ?? null
 }
 
 /** Lenders that keep reports for a time of their own. */
-export async function listRetentions(queries: Queries): Promise<{ tenantId: string; days: number }[]> {
+async function listRetentions(queries: Queries): Promise<{ tenantId: string; days: number }[]> {
   const rows = await queries.all<{ id: string; days: number }>(
     'SELECT id, report_retention_days AS days FROM tenant WHERE report_retention_days IS NOT NULL ORDER BY id',
   )
   return rows.map(({ id, days }) => ({ tenantId: id, days }))
-}
-
-/** Null: as long as the installation keeps them. */
-export async function setRetentionDays(queries: Queries, id: string, days: number | null): Promise<void> {
-  await queries.run('UPDATE tenant SET report_retention_days = ? WHERE id = ?', days, id)
 }

@@ -7,8 +7,9 @@
 // SQLite is closed by a notice in its folder, written under both locks: at no moment do both databases take a write.
 // PostgreSQL keeps how far it came (store/move-target.ts), and the next run goes on there.
 
+import { UsageError } from '../../kit/command-line.ts'
 import { createSettingReader } from '../../kit/setting-reader.ts'
-import { type Command, type OfflineInput, UsageError } from '../../service/command.ts'
+import type { Command, OfflineInput } from '../../service/command.ts'
 import { readMoveNotice } from '../../service/store/files.ts'
 import { MOVED_FILE } from '../../service/store/sqlite.ts'
 import type { Target } from './move-folder.ts'

@@ -8,7 +8,7 @@ export const refusalRows = {
     listRefusals: {
       route: 'GET /:tenantId/v1/refusals',
       rule: { who: 'tenant', scope: 'settings', permission: 'connections' },
-      tag: 'Account',
+      tag: 'Activity',
       summary: 'Your refused calls',
       description:
         'Calls of your API clients that were answered with an error: how many in each hour of the last seven days, and the newest hundred. Nothing of their bodies is kept. Calls without a valid token are not among them, nor errors that test mode plays.',

@@ -4,11 +4,12 @@ import type { Log } from '../../service/log.ts'
 import type { Plugin } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Telemetry } from '../../service/telemetry.ts'
+import { walletActs } from './acts.ts'
 import { createBooksCheck } from './check-books.ts'
 import { statementRows } from './operations.ts'
 import { statementRoutes } from './routes.ts'
 import { statementTables } from './tables.ts'
-import { correctCommand, ledgerCommand, reconcileCommand, topUpCommand } from './wallet-commands.ts'
+import { ledgerCommand, reconcileCommand } from './wallet-commands.ts'
 
 export type StatementOptions = { database: Database; clock: Clock; log: Log; telemetry: Pick<Telemetry, 'set'> }
 
@@ -19,6 +20,7 @@ export function statement({ database, clock, log, telemetry }: StatementOptions)
     tables: [statementTables],
     serve: async () => ({ routes: statementRoutes(database), rows: [statementRows] }),
     sweeps: () => ({ books: createBooksCheck({ database, clock, log, onChecked }) }),
-    commands: [topUpCommand, correctCommand, ledgerCommand, reconcileCommand],
+    acts: walletActs,
+    commands: [ledgerCommand, reconcileCommand],
   }
 }

@@ -34,7 +34,7 @@ export function isClean({ findings }: Reconciliation): boolean {
 
 const OPEN_HOLD = `hold.kind = 'hold' AND NOT EXISTS (SELECT 1 FROM wallet_line settled WHERE settled.hold_id = hold.id)`
 const HOLD_OF_REPORT = `hold.id = 'hold_report_' || report.id`
-const HOLD_OF_TEXT = `hold.id = 'hold_sms_' || text.id`
+const HOLD_OF_TEXT = `hold.id = 'hold_text_' || text.id`
 const settledAs = (kind: string, hold: string) =>
   `EXISTS (SELECT 1 FROM wallet_line hold JOIN wallet_line line ON line.hold_id = hold.id AND line.kind = '${kind}' WHERE ${hold})`
 const heldOpen = (hold: string) => `EXISTS (SELECT 1 FROM wallet_line hold WHERE ${hold} AND ${OPEN_HOLD})`
@@ -117,7 +117,7 @@ export const RULES: readonly Rule[] = [
         SELECT 1 FROM credit_report report WHERE hold.id = 'hold_' || hold.purpose || '_' || report.id AND hold.purpose IN ('report', 'match')
           AND report.id = hold.report_id AND report.tenant_id = hold.tenant_id AND report.test = 0
       ) AND NOT EXISTS (
-        SELECT 1 FROM text_message text WHERE hold.purpose = 'sms' AND ${HOLD_OF_TEXT}
+        SELECT 1 FROM text_message text WHERE hold.purpose = 'text' AND ${HOLD_OF_TEXT}
           AND text.report_id = hold.report_id AND text.tenant_id = hold.tenant_id
       )`,
   },

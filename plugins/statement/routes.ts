@@ -48,9 +48,8 @@ export function statementRoutes(database: Database): Hono<ServiceEnv> {
     if (found === null) throw unknownCursor()
     const { rows, last } = pageOf(found, limit)
     return {
-      holds: rows.map(({ purpose, credits, externalReference, createdAtMs, ...hold }) => ({
+      holds: rows.map(({ credits, externalReference, createdAtMs, ...hold }) => ({
         ...hold,
-        purpose: PURPOSES[purpose],
         credits: -credits,
         ...(externalReference === null ? {} : { externalReference }),
         createdAt: new Date(createdAtMs).toISOString(),
@@ -84,11 +83,7 @@ function showBooked({
   }
 }
 
-/** Callers read one word for a text, as everywhere; the ledger's own rows say `sms`. */
-const PURPOSES = { 'top-up': 'top-up', report: 'report', match: 'match', sms: 'text' } as const
-
 function show({
-  purpose,
   credits,
   creditReportId,
   externalReference,
@@ -101,7 +96,6 @@ function show({
   const isLess = line.kind === 'hold' || line.kind === 'capture'
   return {
     ...line,
-    purpose: PURPOSES[purpose],
     credits: isLess ? -credits : credits,
     ...(creditReportId === null ? {} : { creditReportId }),
     ...(externalReference === null ? {} : { externalReference }),

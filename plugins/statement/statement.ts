@@ -148,20 +148,28 @@ export async function listBooked(
 ): Promise<BookedLine[] | null> {
   const mark = after === null ? null : await findMark(queries, { tenantId, id: after })
   if (after !== null && mark === null) return null
+  // One lower bound: with two, SQLite may choose the month's and read a long month from its beginning for each page.
+  const beginning = { created_at_ms: monthStart(month), sequence: 0 }
+  const from = mark !== null && mark.created_at_ms >= beginning.created_at_ms ? mark : beginning
   const rows = await queries.all<BookedRow>(
     `SELECT line.id, line.kind, ${itemOf('line')} AS item, line.credits, report_id, external_reference, line.created_at_ms,
        line.reason, agencies_asked, agencies_delivered
      FROM wallet_line line LEFT JOIN credit_report ON credit_report.id = report_id
-     WHERE line.tenant_id = ? AND kind IN ('capture', 'top-up') AND line.created_at_ms >= ? AND line.created_at_ms < ?
-       ${mark === null ? '' : 'AND (line.created_at_ms, sequence) > (?, ?)'}
+     WHERE line.tenant_id = ? AND kind IN ('capture', 'top-up')
+       AND (line.created_at_ms, sequence) > (?, ?) AND line.created_at_ms < ?
      ORDER BY line.created_at_ms, sequence LIMIT ?`,
     tenantId,
-    monthStart(month),
+    from.created_at_ms,
+    from.sequence,
     monthStart(addMonths(month, 1)),
-    ...(mark === null ? [] : [mark.created_at_ms, mark.sequence]),
     limit,
   )
-  return rows.map(({ agencies_asked: asked, agencies_delivered: delivered, ...row }) => ({
+  return rows.map(toBooked)
+}
+
+function toBooked(row: BookedRow): BookedLine {
+  const { agencies_asked: asked, agencies_delivered: delivered } = row
+  return {
     id: row.id,
     item: Item.parse(row.item),
     credits: row.kind === 'capture' ? -row.credits : row.credits,
@@ -170,7 +178,7 @@ export async function listBooked(
     createdAtMs: row.created_at_ms,
     reason: row.reason,
     agencies: asked === null || delivered === null ? null : { asked, delivered },
-  }))
+  }
 }
 
 type BookedRow = WalletLineRow & { item: string; external_reference: string | null }
@@ -183,7 +191,8 @@ function findMark(queries: Queries, { tenantId, id }: { tenantId: string; id: st
   )
 }
 
-const PAGE_LINES = 1_000
+/** Read in a few milliseconds: SQLite reads on the thread that answers requests. */
+const PAGE_LINES = 200
 
 /** Every line of a month, a page at a time: what reads it has one page in memory. */
 export async function* walkBooked(
@@ -200,7 +209,7 @@ export async function* walkBooked(
 
 export type OpenHold = {
   id: string
-  purpose: 'report' | 'sms'
+  purpose: 'report' | 'text'
   credits: number
   creditReportId: string
   externalReference: string | null
@@ -228,7 +237,7 @@ export async function listHolds(queries: Queries, { tenantId, after, limit }: Ho
      FROM (
        SELECT 'hold_report_' || id AS held_id FROM credit_report
        WHERE test = 0 AND status IN ('pending', 'challenged') AND tenant_id || '' = ?
-       UNION ALL SELECT 'hold_sms_' || id FROM text_message WHERE status IN ('queued', 'accepted') AND tenant_id || '' = ?
+       UNION ALL SELECT 'hold_text_' || id FROM text_message WHERE status IN ('queued', 'accepted') AND tenant_id || '' = ?
      ) AS open JOIN wallet_line hold ON hold.id = held_id LEFT JOIN credit_report ON credit_report.id = hold.report_id
      WHERE NOT EXISTS (SELECT 1 FROM wallet_line settled WHERE settled.hold_id = hold.id)
        ${mark === null ? '' : 'AND (hold.created_at_ms, hold.sequence) > (?, ?)'}
@@ -237,7 +246,7 @@ export async function listHolds(queries: Queries, { tenantId, after, limit }: Ho
   )
   return rows.map((row) => ({
     id: row.id,
-    purpose: row.purpose === 'sms' ? 'sms' : 'report',
+    purpose: row.purpose === 'text' ? 'text' : 'report',
     credits: row.credits,
     creditReportId: row.report_id ?? '',
     externalReference: row.external_reference,

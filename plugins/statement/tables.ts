@@ -15,8 +15,7 @@ export type WalletDayRow = RowOf<typeof walletDayColumns>
 export const itemOf = (line: string) => `CASE
     WHEN ${line}.kind = 'top-up' AND ${line}.report_id IS NOT NULL THEN 'given-back'
     WHEN ${line}.reason IS NOT NULL THEN 'correction'
-    WHEN ${line}.kind = 'top-up' THEN 'top-up'
-    WHEN ${line}.purpose = 'sms' THEN 'text' ELSE ${line}.purpose END`
+    WHEN ${line}.kind = 'top-up' THEN 'top-up' ELSE ${line}.purpose END`
 
 /**
  * The UK day of a line: summer time runs from the last Sunday of March to the last of October, and changes at 01:00

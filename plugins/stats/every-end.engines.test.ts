@@ -55,7 +55,7 @@ onEachEngine('list and figures', (place) => {
     funds: [(token) => app.database.run('UPDATE wallet SET balance_credits = 520 WHERE tenant_id = ?', token), start],
     'spend-cap': [
       async (token) => {
-        await setCaps(app.database, { tenantId: token, purpose: 'sms', caps: { hour: 0, day: null } })
+        await setCaps(app.database, { tenantId: token, purpose: 'text', caps: { hour: 0, day: null } })
         await start(token)
       },
     ],

@@ -26,7 +26,7 @@ export const statsRows = {
     countSteps: {
       route: 'POST /:tenantId/v1/steps',
       rule: { who: 'tenant', scope: 'credit-reports', permission: 'report' },
-      tag: 'Credit reports',
+      tag: 'Activity',
       summary: 'Count steps of the form',
       description:
         'For the mount on the lender’s server, every few seconds: which screens of the form consumers saw, and how long they took. Nothing about anyone. Sent once: a message that got no answer is not repeated.',
@@ -37,7 +37,7 @@ export const statsRows = {
     getStats: {
       route: 'GET /:tenantId/v1/stats',
       rule: { who: 'tenant', scope: 'credit-reports', permission: 'look' },
-      tag: 'Credit reports',
+      tag: 'Activity',
       summary: 'What became of checks, in numbers',
       description: `Of whole days in the United Kingdom, at most ${STATS_DAYS_MAX}. A check belongs to the day it was asked for, as in the list of reports, whose \`status\` and \`reason\` find the checks behind each number. The last few seconds may be missing, and a crash of the service loses as much.`,
       query: query(StatsQuery, {
@@ -51,7 +51,7 @@ export const statsRows = {
     reportDoctor: {
       route: 'POST /:tenantId/v1/doctor',
       rule: { who: 'tenant', scope: 'credit-reports', permission: 'integration' },
-      tag: 'Credit reports',
+      tag: 'Activity',
       summary: 'Report what the doctor found',
       description:
         'For the mount on the lender’s server, when its doctor runs: codes of what is wrong with its set-up, shown on the portal’s page Set-up. The newest report of each mode is kept; codes that the service does not know are ignored.',

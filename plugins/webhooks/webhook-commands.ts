@@ -1,4 +1,5 @@
-import { type Command, printRows, requireTenantId } from '../../service/command.ts'
+import { printRows } from '../../kit/command-line.ts'
+import { type Command, requireTenantId } from '../../service/command.ts'
 import { listDeliveries } from './deliveries.ts'
 import { listEndpoints } from './endpoints.ts'
 

@@ -23,7 +23,7 @@ export function formOf(act: AnyAct): Rule {
 }
 
 /** Why a form was refused: what is wrong with its fields, or with the whole. */
-export type Refusal = { refused: string; problems: readonly Problem[] }
+export type Refusal = { refused: string; problems: readonly Problem[]; status?: 404 }
 
 /** Carries out what the form says; `read` reads fields that people type in another unit. */
 export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
@@ -43,11 +43,15 @@ export async function carryOut<Fields extends z.core.$ZodLooseShape, Result>(
   const reading = read(act.reads, nest([...typed, ...named]))
   if (!reading.ok) return { refused: sentencesOf(reading.problems), problems: reading.problems }
   try {
-    return { done: await act.run(core, actorOf(context), reading.value) }
+    const done = await act.run(core, actorOf(context), reading.value)
+    // The act has written its own line.
+    context.set('isAsked', true)
+    return { done }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     const problems = error.code === 'validation-error' ? readProblems(error.message) : []
-    return { refused: problems.length > 0 ? sentencesOf(problems) : sentenceOf(error.message), problems }
+    const refused = problems.length > 0 ? sentencesOf(problems) : sentenceOf(error.message)
+    return { refused, problems, ...(error.status === 404 ? { status: 404 } : {}) }
   }
 }
 

@@ -142,15 +142,15 @@ function showOutcome(outcome: string): Markup {
 const SETTINGS: { readonly [name: string]: string } = {
   'report-hour': 'reports in an hour',
   'report-day': 'reports in a day',
-  'sms-hour': 'texts in an hour',
-  'sms-day': 'texts in a day',
+  'text-hour': 'texts in an hour',
+  'text-day': 'texts in a day',
   'requests-per-minute': 'requests a minute',
   name: 'name',
   credits: 'credits',
   reason: 'reason',
   found: 'checks found',
   report_price_credits: 'price of a report',
-  sms_price_credits: 'price of a text',
+  text_price_credits: 'price of a text',
   report_retention_days: 'days that reports are kept',
   suspended_reason: 'suspended because',
 }
@@ -167,7 +167,7 @@ export function changeWords({ action, change }: Pick<AuditEvent, 'action' | 'cha
   return [...new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])]
     .filter((name) => from?.[name] !== to?.[name])
     .map((name) => {
-      const isMoney = /credits$|^(?:report|sms)-(?:hour|day)$/.test(name)
+      const isMoney = /credits$|^(?:report|text)-(?:hour|day)$/.test(name)
       const [before, after] = [valueWords(from?.[name], isMoney), valueWords(to?.[name], isMoney)]
       return `${SETTINGS[name] ?? name}: ${from === null ? after : `${before} → ${after}`}`
     })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   )
   browser = service.browser()
   await browser.signIn(...SAM, '/console/audit')
-  const form = { 'report.hour': '1', 'report.day': '20', 'sms.hour': '', 'sms.day': '' }
+  const form = { 'report.hour': '1', 'report.day': '20', 'text.hour': '', 'text.day': '' }
   await browser.visit('/console/caps', { form })
   await browser.visit('/console/people/stranger/role', { form: { role: 'support' } })
   const hostile = { tenantId: 'demo-lender', actorKind: 'person', actorId: 'x', address: null, change: null } as const
@@ -46,7 +46,7 @@ test('says in words who did what, what changed, and how it ended', async () => {
   expect(words).toContain('Sam Lee sam@demo-lender.example Changed the spend caps')
   expect(words).toContain('reports in an hour: none → £1.00; reports in a day: none → £20.00')
   expect(words).toContain('Not proven: account of Sam Lee sam@demo-lender.example Tried to sign in')
-  expect(words).toMatch(/Changed a role stranger Refused: not possible as things are/)
+  expect(words).toMatch(/Changed a role stranger Refused: not found/)
   expect(words).not.toMatch(/\(409\)|Theirs|caps\.set/)
 })
 
@@ -221,7 +221,7 @@ test('the API gives the same to a token with the scope, and to no other', async 
 test.each([
   [
     'caps.set',
-    { from: { 'report-hour': 500, 'sms-day': 0 }, to: { 'report-hour': null, 'sms-day': 0 } },
+    { from: { 'report-hour': 500, 'text-day': 0 }, to: { 'report-hour': null, 'text-day': 0 } },
     'reports in an hour: £0.50 → none',
   ],
   ['low-balance.set', { from: null, to: 5_000 }, 'none → £5.00'],

@@ -16,7 +16,7 @@ type CapsView = Pick<Visit, 'press'> & {
 
 export const PURPOSE_WORDS: Record<Purpose, { one: string; many: string }> = {
   report: { one: 'report', many: 'Reports' },
-  sms: { one: 'text', many: 'Texts' },
+  text: { one: 'text', many: 'Texts' },
 }
 
 export function capsBody({ spend, prices, typed, press }: CapsView): Markup {

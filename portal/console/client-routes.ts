@@ -9,7 +9,7 @@ import { SCOPES, USUAL_SCOPES } from '../../service/tokens/clients.ts'
 import { carryOut, problemWith, type Refusal } from './act-form.ts'
 import { clientsBody, lifetimeField, nameField, overlapField } from './client-pages.ts'
 import { may, type TenantVisit } from './frame.ts'
-import type { PageContext, Visits } from './page-context.ts'
+import type { PageContext, Refused, Visits } from './page-context.ts'
 import type { Shown } from './presses.ts'
 import type { SecretNotice } from './secret-mails.ts'
 
@@ -33,14 +33,12 @@ export function clientPageRoutes({ core, clients, notifyOfSecret, visits }: Clie
   }
 
   /** The client in the path, if it is the lender's and was not revoked; else why nothing can be done with it. */
-  async function findClient(
-    context: PageContext,
-    { tenant }: TenantVisit,
-  ): Promise<ListedClient | { refused: string }> {
+  async function findClient(context: PageContext, { tenant }: TenantVisit): Promise<ListedClient | Refused> {
     const id = context.req.param('clientId') ?? ''
     const client = (await clients.list(tenant.id)).find((each) => each.id === id)
-    if (client === undefined) return { refused: `${id} is not a client of ${tenant.name}, for whom you act now.` }
-    return client.disabledAtMs === null ? client : { refused: `${id} was revoked.` }
+    if (client === undefined)
+      return { refused: `${id} is not a client of ${tenant.name}, for whom you act now.`, status: 404 }
+    return client.disabledAtMs === null ? client : { refused: `${id} was revoked.`, status: 404 }
   }
 
   get(path, (context, visit) => showClients(context, visit))
@@ -104,7 +102,8 @@ export function clientPageRoutes({ core, clients, notifyOfSecret, visits }: Clie
       const client = await findClient(context, visit)
       if ('refused' in client) return client
       const id = context.req.param('secretId') ?? ''
-      if (!client.secrets.some((secret) => secret.id === id)) return { refused: 'That secret does not work any more.' }
+      if (!client.secrets.some((secret) => secret.id === id))
+        return { refused: 'That secret does not work any more.', status: 404 }
       const isLast = client.secrets.length === 1
       return {
         title: `End secret ${id} of ${client.name}?`,

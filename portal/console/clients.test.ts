@@ -45,7 +45,7 @@ test('a new one shows its secret once, works, and stops working when it is revok
   const revoked = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
   expect(wordsOf(revoked.text)).toMatch(new RegExp(`${id} was revoked.*${id} Revoked`))
   const twice = await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
-  expect(twice.response.status).toBe(409)
+  expect(twice.response.status).toBe(404)
   expect(wordsOf(twice.text)).toContain('Nothing was changed There is no client ')
   expect(await service.tokenOf(id, secret)).toBeUndefined()
 })
@@ -65,7 +65,7 @@ test.each(['', 'short', 'x'.repeat(23), '../../../etc/passwd---'])(
 
 test('another tenant’s client cannot be revoked, and the page says that nothing was', async () => {
   const { response, text } = await browser.visit('/console/clients/other-lender/revoke', { form: {} })
-  expect(response.status).toBe(409)
+  expect(response.status).toBe(404)
   expect(wordsOf(text)).toContain('Nothing was changed There is no client ')
   expect(await service.tokenOf('other-lender', 'other-secret')).toMatch(/^ey/)
 })
@@ -107,7 +107,7 @@ describe('a name', () => {
 
   test('another lender’s client is not renamed', async () => {
     const { response } = await browser.visit('/console/clients/other-lender/name', { form: { name: 'Mine' } })
-    expect(response.status).toBe(409)
+    expect(response.status).toBe(404)
     expect(await service.database.all(`SELECT 1 FROM api_client WHERE name = 'Mine'`)).toEqual([])
   })
 })
@@ -177,7 +177,7 @@ describe('replacing a secret', () => {
     const { id } = await make('Gone')
     await browser.visit(`/console/clients/${id}/revoke`, { form: {} })
     const before = await service.database.all('SELECT * FROM api_client_secret')
-    for (const client of ['other-lender', id]) expect((await replace(client, {})).response.status).toBe(409)
+    for (const client of ['other-lender', id]) expect((await replace(client, {})).response.status).toBe(404)
     expect(await service.database.all('SELECT * FROM api_client_secret')).toEqual(before)
   })
 })

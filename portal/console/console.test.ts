@@ -70,7 +70,7 @@ test('the audit trail has the sign-in, what was changed and what was refused', a
   await browser.visit('/console/clients/other-lender/revoke', { form: {} })
   const words = wordsOf(await page('/console/audit'))
   expect(words).toMatch(
-    /Revoked an API client other-lender Refused: not possible as things are.*Created an API client Shop demo-lender-\w+ Done.*Sam \S+ \S+ Signed in Done/,
+    /Revoked an API client other-lender Refused: not found.*Created an API client Shop demo-lender-\w+ Done.*Sam \S+ \S+ Signed in Done/,
   )
 })
 
@@ -82,12 +82,12 @@ describe('spend caps', () => {
     )
 
   test('an owner sets them, and they are in force and written down', async () => {
-    const saved = await save({ 'report.hour': '£1', 'report.day': '2 000.50', 'sms.hour': '', 'sms.day': '0' })
+    const saved = await save({ 'report.hour': '£1', 'report.day': '2 000.50', 'text.hour': '', 'text.day': '0' })
     expect(wordsOf(saved.text)).toContain('The caps are in force.')
     expect(saved.text).toContain('value="2,000.50"')
     expect(await capsOf()).toEqual([
       { purpose: 'report', hour_cap: 1_000, day_cap: 2_000_500 },
-      { purpose: 'sms', hour_cap: null, day_cap: 0 },
+      { purpose: 'text', hour_cap: null, day_cap: 0 },
     ])
     const money = wordsOf(await page('/console/money'))
     expect(money).toContain('Reports hour £0.50 500 credits £1.00 1,000 credits Open')
@@ -97,12 +97,12 @@ describe('spend caps', () => {
   const NO_AMOUNT = 'Type an amount in pounds, or nothing for none.'
   test.each([
     ['words', { 'report.hour': 'many' }, NO_AMOUNT],
-    ['less than nothing', { 'sms.day': '-1' }, NO_AMOUNT],
+    ['less than nothing', { 'text.day': '-1' }, NO_AMOUNT],
     ['half a credit', { 'report.day': '1.0005' }, NO_AMOUNT],
     ['more than there can be', { 'report.day': '1000000000.001' }, NO_AMOUNT],
-    ['a day below its hour', { 'sms.hour': '9', 'sms.day': '8' }, 'Must not be below the cap for an hour.'],
+    ['a day below its hour', { 'text.hour': '9', 'text.day': '8' }, 'Must not be below the cap for an hour.'],
     ['less than a report costs', { 'report.hour': '0.499' }, 'at least the price of one, 500 credits (£0.50).'],
-    ['less than a text costs', { 'sms.day': '0.039' }, 'at least the price of one, 40 credits (£0.04).'],
+    ['less than a text costs', { 'text.day': '0.039' }, 'at least the price of one, 40 credits (£0.04).'],
   ])('%s are refused in words, what was typed stays, and nothing changes', async (_what, typed, problem) => {
     const before = await capsOf()
     const { response, text } = await save(typed)

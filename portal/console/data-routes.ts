@@ -154,7 +154,7 @@ export function dataPageRoutes({
   }
 }
 
-const GONE = { refused: 'There is no such check, or it was erased before.' }
+const GONE = { refused: 'There is no such check, or it was erased before.', status: 404 } as const
 const UNREADABLE =
   'Type the last name, the date of birth such as 31/03/1985, and each UK postcode with a comma between.'
 

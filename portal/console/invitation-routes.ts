@@ -7,7 +7,7 @@ import { actOf } from '../identity/link-routes.ts'
 import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
 import type { Users } from '../identity/users.ts'
 import type { Visit } from './frame.ts'
-import type { PageContext, Visits } from './page-context.ts'
+import type { PageContext, Refused, Visits } from './page-context.ts'
 
 type AcceptOptions = {
   links: OneTimeLinks
@@ -15,12 +15,12 @@ type AcceptOptions = {
   visits: Visits
 }
 
-const OVER = { refused: 'This invitation was used, withdrawn, or is too old. Ask for a new one.' }
+const OVER = { refused: 'This invitation was used, withdrawn, or is too old. Ask for a new one.', status: 404 } as const
 
 export function acceptRoutes({ links, users, visits }: AcceptOptions): Hono<ServiceEnv> {
   const { routes, ask } = visits.personPages()
 
-  async function find(context: PageContext, { user }: Visit): Promise<Invitation | { refused: string }> {
+  async function find(context: PageContext, { user }: Visit): Promise<Invitation | Refused> {
     const invitation = await links.findInvitation(context.req.param('invitationId') ?? '')
     if (invitation === null) return OVER
     if (invitation.email === user.email) return invitation

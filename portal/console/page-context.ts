@@ -21,7 +21,10 @@ type Status = Parameters<typeof answerPage>[2]
  * The outcome of a form. Carried out: the browser is redirected to a page that says so. Refused, in words or on a page
  * with what was typed: nothing was changed.
  */
-export type Outcome = Response | { refused: string | Markup } | (Shown & { to?: string })
+export type Outcome = Response | Refused | (Shown & { to?: string })
+
+/** `status`: 404 for what is not there. @default 409 */
+export type Refused = { refused: string | Markup; status?: 404 }
 
 /** Asked before something that cannot be taken back, or that others depend on. */
 type Question = {
@@ -34,7 +37,7 @@ type Question = {
   isDanger?: boolean
 }
 
-type Ask<V> = (context: PageContext, visit: V) => Promise<Question | { refused: string | Markup }>
+type Ask<V> = (context: PageContext, visit: V) => Promise<Question | Refused>
 type Carry<V> = (context: PageContext, visit: V, form: URLSearchParams) => Promise<Outcome>
 
 const NOT_SENT = 'You were signed out, and the form was not sent. Check below what you typed, then press once more.'
@@ -88,11 +91,11 @@ export function createVisits({
     return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
   }
 
-  function refuse(context: PageContext, visit: Visit, to: string, problem: string | Markup) {
+  function refuse(context: PageContext, visit: Visit, to: string, { refused, status }: Refused) {
     const body = html`<h1>Nothing was changed</h1>
-${alert(problem)}
+${alert(refused)}
 <p><a class="button" href="${to}">Go back</a></p>`
-    return show(context, visit, { path: to, title: 'Nothing was changed', body }, 409)
+    return show(context, visit, { path: to, title: 'Nothing was changed', body }, status ?? 409)
   }
 
   /** Carries a form out once, and sends the browser on: a reload repeats nothing. */
@@ -107,7 +110,7 @@ ${alert(problem)}
     const tenantIds = visit.tenants.map(({ id }) => id)
     const press = presses.read(given, { sessionId: visit.sessionId, tenantIds })
     const id = pressIdOf(visit.sessionId, press?.id)
-    if (press === null || id === null) return refuse(context, visit, to, OUT_OF_DATE)
+    if (press === null || id === null) return refuse(context, visit, to, { refused: OUT_OF_DATE })
     const place = (path: string, repeated = '') => `${path}?done=${press.id}${repeated}`
     if (!(await presses.claim(id))) return context.redirect(place(to, '&again'), 303)
     const outcome = await carry().catch(async (error: unknown) => {
@@ -116,7 +119,7 @@ ${alert(problem)}
     })
     if (outcome instanceof Response || 'refused' in outcome) {
       await presses.release(id)
-      return outcome instanceof Response ? outcome : refuse(context, visit, to, outcome.refused)
+      return outcome instanceof Response ? outcome : refuse(context, visit, to, outcome)
     }
     const { to: next = to, ...shown } = outcome
     await presses.finish(id, shown)
@@ -150,7 +153,7 @@ ${alert(problem)}
       ask(path: string, to: string, question: Ask<V>, carry: Carry<V>) {
         get(path, async (context, visit) => {
           const asked = await question(context, visit)
-          if ('refused' in asked) return refuse(context, visit, to, asked.refused)
+          if ('refused' in asked) return refuse(context, visit, to, asked)
           const body = questionBody(asked, { action: context.req.path, to, press: visit.press() })
           return show(context, visit, { path: to, title: asked.title, body })
         })

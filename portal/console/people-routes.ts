@@ -5,19 +5,23 @@ import { Email } from '../../contract/generate.ts'
 import { read } from '../../contract/problems.ts'
 import { PERMISSIONS, ROLES, type Role } from '../../contract/roles.ts'
 import type { ListedClient, ManagedClients } from '../../plugins/clients/manage.ts'
+import type { ActCore } from '../../service/act/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { permissionsOf } from '../../service/tokens/grants.ts'
+import { changeRole, removeMember, requireSecondFactor, withdrawInvitation } from '../identity/acts.ts'
 import type { Invite } from '../identity/invite.ts'
 import { removedMail, roleChangedMail } from '../identity/mails.ts'
-import { LAST_OWNER, type Member, type Members, type Unchanged } from '../identity/members.ts'
+import type { Member, Members } from '../identity/members.ts'
 import type { Notify } from '../identity/notify.ts'
-import type { Invitation, OneTimeLinks } from '../identity/one-time-links.ts'
+import type { OneTimeLinks } from '../identity/one-time-links.ts'
 import { normaliseEmail } from '../identity/users.ts'
+import { carryOut } from './act-form.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { clientChoice, peopleBody, ROLE_WORDS } from './people-pages.ts'
 
 export type PeoplePageOptions = {
+  core: ActCore
   clients: ManagedClients
   links: OneTimeLinks
   members: Members
@@ -34,13 +38,10 @@ const OWN_FIRST = {
   refused: html`Turn on two-step sign-in for yourself first, in <a href="/console/profile">your profile</a>: otherwise you would shut yourself out.`,
 }
 
-const UNCHANGED: Record<Unchanged, { refused: string }> = {
-  'not a member': { refused: 'That person does not act for this lender any more.' },
-  'last owner': { refused: LAST_OWNER },
-}
+const NOT_A_MEMBER = { refused: 'That person does not act for this lender any more.', status: 404 } as const
 
 export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
-  const { clients, links, members, invite, notify, publicUrl, sendsMail, hasOwnLogin, visits } = options
+  const { core, clients, links, members, invite, notify, publicUrl, sendsMail, hasOwnLogin, visits } = options
   const { show, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/people'
@@ -62,8 +63,8 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
     return show(context, visit, { path, title: typed ? 'Error: people' : 'People', body }, typed ? 400 : 200)
   }
 
-  async function findMember(context: PageContext, { tenant }: TenantVisit): Promise<Member | undefined> {
-    const id = context.req.param('userId')
+  async function memberOf(context: PageContext, { tenant }: TenantVisit): Promise<Member | undefined> {
+    const id = context.req.param('person')
     return (await members.list(tenant.id)).find((member) => member.id === id)
   }
 
@@ -80,17 +81,16 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
   }
 
   /** Those that are ticked end before the membership does: after a crash in between the page still lists the others. */
-  async function changeRole(
+  async function revokeTicked(
     context: PageContext,
     visit: TenantVisit,
     { member, role, form }: { member: Member; role: Role | null; form: URLSearchParams },
-  ): Promise<Unchanged | null> {
+  ): Promise<void> {
     const tenantId = visit.tenant.id
-    if (role !== 'owner' && (await members.isLastOwner(tenantId, member))) return 'last owner'
+    if (role !== 'owner' && (await members.isLastOwner(tenantId, member))) return
     const ticked = form.getAll('revoke')
     for (const { id } of await clientsBeyond(visit, member, role))
       if (ticked.includes(id)) await clients.disable(context.get('actAs')('client.revoke'), id, tenantId)
-    return members.setRole(context.get('act'), { tenantId, userId: member.id, role })
   }
 
   /** No role has changed yet: what is written down is the invitation. */
@@ -133,7 +133,8 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
     `${path}/invitations/:invitationId/withdraw`,
     path,
     async (context, visit) => {
-      const invitation = await findInvitation(context, visit)
+      const id = context.req.param('invitationId')
+      const invitation = (await links.listInvitations(visit.tenant.id)).find((each) => each.id === id)
       if (invitation === undefined) return NO_INVITATION
       return {
         title: 'Withdraw this invitation?',
@@ -142,17 +143,11 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
         isDanger: true,
       }
     },
-    async (context, visit) => {
-      const invitation = await findInvitation(context, visit)
-      const isWithdrawn = invitation && (await links.withdraw(context.get('act'), invitation))
-      return isWithdrawn ? { notice: `The invitation of ${invitation.email} was withdrawn.` } : NO_INVITATION
+    async (context, _visit, form) => {
+      const withdrawn = await carryOut(context, { core, act: withdrawInvitation, form })
+      return 'refused' in withdrawn ? withdrawn : { notice: `The invitation of ${withdrawn.done.email} was withdrawn.` }
     },
   )
-
-  async function findInvitation(context: PageContext, { tenant }: TenantVisit): Promise<Invitation | undefined> {
-    const id = context.req.param('invitationId')
-    return (await links.listInvitations(tenant.id)).find((invitation) => invitation.id === id)
-  }
 
   ask(
     `${path}/second-factor`,
@@ -162,7 +157,7 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
         return {
           title: 'Make two-step sign-in optional?',
           body: html`<p>Everyone can then act for ${visit.tenant.name} with a password alone.</p>`,
-          fields: html`<input type="hidden" name="required" value="0">`,
+          fields: html`<input type="hidden" name="secondFactor" value="optional">`,
           button: 'Make it optional',
           isDanger: true,
         }
@@ -176,25 +171,23 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
             ? html`<p>Everyone here has turned it on already.</p>`
             : html`<p>These people cannot act for ${visit.tenant.name} until they turn it on in their profile:</p>
   <ul>${without.map(({ name, email }) => html`<li>${name} (${email})</li>`)}</ul>`,
-        fields: html`<input type="hidden" name="required" value="1">`,
+        fields: html`<input type="hidden" name="secondFactor" value="required">`,
         button: 'Require it',
       }
     },
-    async (context, visit, form) => {
-      const required = form.get('required') === '1'
+    async (context, _visit, form) => {
       if (!hasOwnLogin) return { refused: 'Your identity provider looks after second factors.' }
-      const change = { tenantId: visit.tenant.id, required, by: visit.user.id }
-      if (!(await members.requireSecondFactor(context.get('act'), change))) return OWN_FIRST
-      return { notice: `Two-step sign-in is ${required ? 'required' : 'optional'} now.` }
+      const set = await carryOut(context, { core, act: requireSecondFactor, form })
+      return 'refused' in set ? set : { notice: `Two-step sign-in is ${set.done.secondFactor} now.` }
     },
   )
 
   ask(
-    `${path}/:userId/role`,
+    `${path}/:person/role`,
     path,
     async (context, visit) => {
-      const member = await findMember(context, visit)
-      if (member === undefined) return UNCHANGED['not a member']
+      const member = await memberOf(context, visit)
+      if (member === undefined) return NOT_A_MEMBER
       const role = roleOf(context.req.query('role'))
       if (role === null) return { refused: 'Choose a role.' }
       if (role === member.role) return { refused: `${member.email} is ${role} already.` }
@@ -211,28 +204,29 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
     },
     async (context, visit, form) => {
       const role = roleOf(form.get('role'))
-      const member = await findMember(context, visit)
-      if (role === null) return { refused: 'Choose a role.' }
-      if (member === undefined) return UNCHANGED['not a member']
+      const member = await memberOf(context, visit)
+      if (member === undefined) return NOT_A_MEMBER
       if (role === 'owner' && member.role !== 'owner') {
         const notOffered = await offerOwner(context, visit, member)
         if (notOffered !== null) return { refused: notOffered.problem }
         return { notice: `${member.email} was asked to become an owner. Until they accept, they stay ${member.role}.` }
       }
-      const unchanged = await changeRole(context, visit, { member, role, form })
-      if (unchanged) return UNCHANGED[unchanged]
-      if (role !== member.role && member.id !== visit.user.id)
-        notify([member], roleChangedMail({ publicUrl }, { ...placeOf(visit), from: member.role, to: role }))
-      return { notice: `${member.email} is ${role} now, and was ${member.role}.` }
+      if (role !== null) await revokeTicked(context, visit, { member, role, form })
+      const changed = await carryOut(context, { core, act: changeRole, form })
+      if ('refused' in changed) return changed
+      const { role: to, was: from } = changed.done
+      if (to !== from && to !== 'none' && member.id !== visit.user.id)
+        notify([member], roleChangedMail({ publicUrl }, { ...placeOf(visit), from, to }))
+      return { notice: `${member.email} is ${to} now, and was ${from}.` }
     },
   )
 
   ask(
-    `${path}/:userId/remove`,
+    `${path}/:person/remove`,
     path,
     async (context, visit) => {
-      const member = await findMember(context, visit)
-      if (member === undefined) return UNCHANGED['not a member']
+      const member = await memberOf(context, visit)
+      if (member === undefined) return NOT_A_MEMBER
       return {
         title: `Remove ${member.name}?`,
         body: html`<p>${member.email} can no longer act for ${visit.tenant.name}, at once, and invitations they sent stop working. Their account stays theirs; to come back they need an invitation.</p>
@@ -243,10 +237,11 @@ export function peoplePageRoutes(options: PeoplePageOptions): Hono<ServiceEnv> {
       }
     },
     async (context, visit, form) => {
-      const member = await findMember(context, visit)
-      if (member === undefined) return UNCHANGED['not a member']
-      const unchanged = await changeRole(context, visit, { member, role: null, form })
-      if (unchanged) return UNCHANGED[unchanged]
+      const member = await memberOf(context, visit)
+      if (member === undefined) return NOT_A_MEMBER
+      await revokeTicked(context, visit, { member, role: null, form })
+      const removed = await carryOut(context, { core, act: removeMember, form })
+      if ('refused' in removed) return removed
       if (member.id !== visit.user.id) notify([member], removedMail(placeOf(visit)))
       return { notice: `${member.email} was removed.` }
     },
@@ -260,7 +255,7 @@ function placeOf({ tenant, user }: TenantVisit): { tenantName: string; by: strin
   return { tenantName: tenant.name, by: `${user.firstName} ${user.lastName}` }
 }
 
-const NO_INVITATION = { refused: 'That invitation was used, withdrawn or has expired.' }
+const NO_INVITATION = { refused: 'That invitation was used, withdrawn or has expired.', status: 404 } as const
 
 function roleOf(given: string | null | undefined): Role | null {
   return ROLES.find((role) => role === given) ?? null

@@ -33,11 +33,11 @@ const summary = (lines: StoredLine[]) => {
 test('a report that was delivered after two texts, one of them lost', () => {
   const lines = newestFirst(
     line('hold', 'report', 500, 'report'),
-    line('hold', 'sms', 40, 'text1'),
-    line('release', 'sms', 40, 'text1'),
-    line('hold', 'sms', 40, 'text2'),
+    line('hold', 'text', 40, 'text1'),
+    line('release', 'text', 40, 'text1'),
+    line('hold', 'text', 40, 'text2'),
     line('capture', 'report', 500, 'report'),
-    line('capture', 'sms', 40, 'text2'),
+    line('capture', 'text', 40, 'text2'),
   )
   expect(summary(lines)).toEqual([
     'Credit report: Delivered, 500',
@@ -49,9 +49,9 @@ test('a report that was delivered after two texts, one of them lost', () => {
 
 test('a check that failed costs its texts and no report', () => {
   const lines = newestFirst(
-    line('hold', 'sms', 40, 'text1'),
+    line('hold', 'text', 40, 'text1'),
     line('hold', 'report', 500, 'report'),
-    line('capture', 'sms', 40, 'text1'),
+    line('capture', 'text', 40, 'text1'),
     line('release', 'report', 500, 'report'),
   )
   expect(summary(lines)).toEqual(['Credit report: Not delivered, given back, 0', 'Text message 1: Delivered, 40', 40])

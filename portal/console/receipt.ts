@@ -18,10 +18,10 @@ export function writeReceipt(lines: readonly StoredLine[]): Receipt[] {
       const { kind: end, agencies } = settled.get(id) ?? {}
       const isPartial = agencies && agencies.delivered < agencies.asked
       const delivered = isPartial ? `Delivered by ${agencies.delivered} of ${agencies.asked} agencies` : 'Delivered'
-      if (purpose === 'sms') texts += 1
+      if (purpose === 'text') texts += 1
       return {
         atMs: createdAtMs,
-        item: purpose === 'sms' ? `Text message ${texts}` : ITEMS[purpose],
+        item: purpose === 'text' ? `Text message ${texts}` : ITEMS[purpose],
         outcome: end === 'capture' ? delivered : end === 'release' ? 'Not delivered, given back' : 'In progress, held',
         chargedCredits: end === 'capture' ? credits - (isPartial ? givenBack : 0) : 0,
       }

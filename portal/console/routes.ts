@@ -103,7 +103,10 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
   routes.route('/', capPageRoutes({ core: options.core, visits }))
   routes.route('/', setUpPageRoutes({ database, clients, clock, settings, ...options.setUp, visits }))
   routes.route('/', clientPageRoutes({ core: options.core, clients, notifyOfSecret, visits }))
-  routes.route('/', peoplePageRoutes({ ...people, clients, notify, publicUrl, hasOwnLogin, visits }))
+  routes.route(
+    '/',
+    peoplePageRoutes({ core: options.core, ...people, clients, notify, publicUrl, hasOwnLogin, visits }),
+  )
   routes.route(
     '/',
     profilePageRoutes({

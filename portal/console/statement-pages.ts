@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { StatementItem } from '../../contract/statement.ts'
 import { dateFormat } from '../../kit/date-format.ts'
-import { londonDate } from '../../kit/london.ts'
+import { londonTime } from '../../kit/london.ts'
 import type { BookedLine, DaySum, MonthTotals } from '../../plugins/statement/statement.ts'
 import type { Markup } from '../pages/layout.ts'
 import { csvRow } from './download.ts'
@@ -130,5 +130,4 @@ export async function* statementCsv(
 }
 
 /** `2026-11-17 10:00:00`, as spreadsheets read it. */
-const sortableTime = (timeMs: number) => `${londonDate(timeMs)} ${timeOfDay(timeMs)}`
-const timeOfDay = dateFormat({ timeStyle: 'medium', timeZone: 'Europe/London' })
+const sortableTime = (timeMs: number) => londonTime(timeMs).slice(0, 'YYYY-MM-DDTHH:MM:SS'.length).replace('T', ' ')

@@ -38,7 +38,7 @@ const MONTHS_SHOWN = 12
 
 export function walletBody(view: WalletView): Markup {
   const { account, rate, spend, months, lines, older, mayChange } = view
-  const { reportPriceCredits, smsPriceCredits } = account
+  const { reportPriceCredits, textPriceCredits } = account
   return html`<h1>Money</h1>
 ${alert(warningOf(view))}
 <dl class="figures">
@@ -47,7 +47,7 @@ ${alert(warningOf(view))}
   ${figure('Spent this month', showMoney(rate.spentThisMonthCredits))}
   ${figure('Lasts for', showDaysLeft(account.balanceCredits, rate))}
 </dl>
-<p class="hint">A report costs ${showCredits(reportPriceCredits)}, a text ${showCredits(smsPriceCredits)}. Times and months are those of the United Kingdom; only the hours and days of spend caps are UTC.</p>
+<p class="hint">A report costs ${showCredits(reportPriceCredits)}, a text ${showCredits(textPriceCredits)}. Times and months are those of the United Kingdom; only the hours and days of spend caps are UTC.</p>
 ${holdTable(view)}
 ${spendTable(spend, account)}
 ${mayChange ? html`<p><a href="/console/caps">Change the spend caps</a></p>` : ''}
@@ -172,7 +172,7 @@ export function figure(name: string, value: Markup): Markup {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-const WHAT = { 'top-up': 'Top-up', report: 'Report', match: 'Match of person and number', sms: 'Text' } as const
+const WHAT = { 'top-up': 'Top-up', report: 'Report', match: 'Match of person and number', text: 'Text' } as const
 const HOW = { 'top-up': '', hold: 'held', capture: 'charged from what was held', release: 'given back' } as const
 
 function wordsOf({ kind, purpose, creditReportId, agencies }: StoredLine): string {

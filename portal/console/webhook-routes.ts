@@ -25,7 +25,7 @@ import type { SecretNotice } from './secret-mails.ts'
 import { deliveryBody, unknownDeliveryBody, webhooksBody } from './webhook-pages.ts'
 
 const EVENTS_SHOWN = 50
-const GONE = { refused: 'That address is not here any more.' }
+const GONE = { refused: 'That address is not here any more.', status: 404 } as const
 
 export type WebhookPageOptions = {
   core: ActCore

@@ -103,7 +103,7 @@ describe('a test event', () => {
   test('another lender’s address, and one that is not there, get none', async () => {
     const theirs = await add('other-lender')
     for (const id of [theirs, 'we-000000000000', `we-'%20OR%201=1--`])
-      expect((await send(id)).response.status).toBe(409)
+      expect((await send(id)).response.status).toBe(404)
     expect(receiver.received).toEqual([])
     expect(await service.database.all('SELECT id FROM webhook_delivery')).toEqual([])
   })
@@ -155,7 +155,7 @@ describe('a delivery', () => {
     expect(wordsOf(text)).toContain('No such event')
     expect(text).not.toContain('theirs')
     const again = await browser.visit(`/console/webhooks/events/${await idOf()}/resend`, { form: {} })
-    expect(again.response.status).toBe(409)
+    expect(again.response.status).toBe(404)
     expect(wordsOf(await page('/console/webhooks'))).toContain('Nothing has been sent yet.')
   })
 

@@ -1,6 +1,7 @@
 // The members of a lender and their roles. Every change of a membership goes through this file, which keeps its one
 // rule: a lender that has an owner keeps one.
 import { ROLES, type Role } from '../../contract/roles.ts'
+import { ApiError } from '../../service/http/api-error.ts'
 import type { Queries, Transactions } from '../../service/store/database.ts'
 
 export type Member = { id: string; email: string; name: string; role: Role; totpEnabled: boolean }
@@ -14,11 +15,6 @@ const NAME = `first_name || ' ' || last_name`
 export function readRole(role: string): Role {
   return ROLES.find((each) => each === role) ?? 'support'
 }
-
-/** Why a membership stays as it is. */
-export type Unchanged = 'not a member' | 'last owner'
-
-export const LAST_OWNER = 'They are the last owner. Make another person an owner first.'
 
 export type Members = ReturnType<typeof createMembers>
 
@@ -37,11 +33,14 @@ export async function join(
   )
 }
 
-/** Another role, or with null none: the membership ends. Null when it was changed. */
+/**
+ * Another role, or with null none: the membership ends. Resolves to the role before. Throws for someone who is not a
+ * member, and for the last owner.
+ */
 export async function changeMembership(
   queries: Queries,
-  { tenantId, userId, role }: Membership & { role: Role | null },
-): Promise<Unchanged | null> {
+  { tenantId, userId, role, evenLastOwner = false }: Membership & { role: Role | null; evenLastOwner?: boolean },
+): Promise<Role> {
   // Locks the lender: of two owners who remove one another at once, the second is the last and stays.
   await queries.run('UPDATE tenant SET name = name WHERE id = ?', tenantId)
   const members = await queries.all<{ user_id: string; role: string }>(
@@ -49,9 +48,11 @@ export async function changeMembership(
     tenantId,
   )
   const member = members.find((each) => each.user_id === userId)
-  if (member === undefined) return 'not a member'
+  if (member === undefined) throw notMember(userId)
+  if (member.role === role) return role
   const otherOwners = members.filter((each) => each.role === 'owner' && each.user_id !== userId)
-  if (member.role === 'owner' && role !== 'owner' && otherOwners.length === 0) return 'last owner'
+  if (member.role === 'owner' && otherOwners.length === 0 && !evenLastOwner)
+    throw new ApiError('forbidden', `they are the last owner of "${tenantId}": make another person its owner first`)
   // Only an owner may invite, so what others sent stops working.
   if (role !== 'owner') {
     await queries.run('DELETE FROM one_time_link WHERE tenant_id = ? AND made_by_id = ?', tenantId, userId)
@@ -69,7 +70,7 @@ export async function changeMembership(
     const sql = 'UPDATE user_tenant SET role = ? WHERE tenant_id = ? AND user_id = ?'
     await queries.run(sql, role, tenantId, userId)
   }
-  return null
+  return readRole(member.role)
 }
 
 export function createMembers({ database }: { database: Queries }) {
@@ -93,27 +94,22 @@ export function createMembers({ database }: { database: Queries }) {
       return role === 'owner' && (await database.first(sql, tenantId, id)) === null
     },
 
-    /** Another role, or with null none: the membership ends. Null when it was changed. */
-    async setRole(act: Transactions, change: Membership & { role: Role | null }): Promise<Unchanged | null> {
-      let unchanged: Unchanged | null = null
-      let from: Role | null = null
-      let name: string | undefined
-      await act.transaction(
-        async (queries) => {
-          const held = await queries.first<Pick<MemberRow, 'role' | 'name'>>(
-            `SELECT role, ${NAME} AS name FROM user_tenant JOIN user_account ON id = user_id WHERE tenant_id = ? AND user_id = ?`,
-            change.tenantId,
-            change.userId,
-          )
-          from = held && readRole(held.role)
-          name = held?.name
-          if (held !== null && held.role === change.role) return false
-          unchanged = await changeMembership(queries, change)
-          return unchanged === null
-        },
-        () => ({ object: change.userId, objectName: name, change: { from, to: change.role } }),
-      )
-      return unchanged
+    /** Another role, or with null none: the membership ends. `person`: their id or e-mail address. */
+    async setRole(
+      act: Transactions,
+      { tenantId, person, role }: { tenantId: string; person: string; role: Role | null },
+    ) {
+      const members = await this.list(tenantId)
+      const member = members.find(({ id, email }) => id === person || email === person.trim().toLowerCase())
+      if (member === undefined) throw notMember(person)
+      let was = member.role
+      const work = async (queries: Queries) => {
+        was = await changeMembership(queries, { tenantId, userId: member.id, role })
+        return was !== role
+      }
+      const { id: object, name: objectName } = member
+      await act.transaction(work, () => ({ object, objectName, change: { from: was, to: role } }))
+      return { person: member.email, role: role ?? ('none' as const), was }
     },
 
     async isSecondFactorRequired(tenantId: string): Promise<boolean> {
@@ -124,7 +120,10 @@ export function createMembers({ database }: { database: Queries }) {
       return row?.required === 1
     },
 
-    /** `by`: who presses; without a second factor of their own they cannot require one. Null: the operator. */
+    /**
+     * False where it cannot be required: a person without a second factor of their own would shut themselves out.
+     * `by`: null for the operator.
+     */
     async requireSecondFactor(
       act: Transactions,
       { tenantId, required, by }: { tenantId: string; required: boolean; by: string | null },
@@ -132,6 +131,7 @@ export function createMembers({ database }: { database: Queries }) {
       const hasOwn = 'EXISTS (SELECT 1 FROM user_account WHERE user_account.id = ? AND totp_enabled_at_ms IS NOT NULL)'
       const needsOwn = required && by !== null
       const from = await this.isSecondFactorRequired(tenantId)
+      if (from === required) return true
       const changed = await act.transaction(
         (queries) =>
           queries.run(
@@ -145,4 +145,8 @@ export function createMembers({ database }: { database: Queries }) {
       return changed === 1
     },
   }
+}
+
+function notMember(person: string): ApiError {
+  return new ApiError('not-found', `"${person}" does not act for this lender`)
 }

@@ -169,15 +169,15 @@ export function createOneTimeLinks({ database, clock, users }: { database: Datab
       return row === null ? null : toInvitation(row)
     },
 
-    /** False when it was used or withdrawn before. */
-    async withdraw(act: Transactions, { tenantId, id }: { tenantId: string; id: string }): Promise<boolean> {
+    /** Resolves to the address it was for; null when it was used or withdrawn before. */
+    async withdraw(act: Transactions, { tenantId, id }: { tenantId: string; id: string }): Promise<string | null> {
       const sql = `DELETE FROM one_time_link WHERE kind = 'invitation' AND id = ? AND tenant_id = ? RETURNING email`
-      let email: string | undefined
+      let email: string | null = null
       const withdraw = async (queries: Queries) => {
-        email = (await queries.first<Pick<LinkRow, 'email'>>(sql, id, tenantId))?.email
-        return email !== undefined
+        email = (await queries.first<Pick<LinkRow, 'email'>>(sql, id, tenantId))?.email ?? null
+        return email
       }
-      return act.transaction(withdraw, () => ({ object: id, objectName: email }))
+      return act.transaction(withdraw, () => ({ object: id, objectName: email ?? undefined }))
     },
 
     /** The link of a token; null for one that was used, withdrawn, has expired or never was. */

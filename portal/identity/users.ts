@@ -104,41 +104,30 @@ export function createUsers({ database, clock }: { database: Database; clock: Cl
     },
 
     /**
-     * Deletes the user: every session is over, and their tokens stop working. Says so when they are the last owner of a
-     * lender.
+     * Deletes the user: every session is over, and their tokens stop working. Throws for the last owner of a lender;
+     * false without such a user.
      */
-    async remove(
-      act: Transactions,
-      email: string,
-      { evenLastOwner = false } = {},
-    ): Promise<boolean | { lastOwnerOf: string }> {
+    remove(act: Transactions, email: string, { evenLastOwner = false } = {}): Promise<boolean> {
       let tenantIds: string[] = []
-      try {
-        const remove = async (queries: Queries) => {
-          const row = await queries.first<Pick<UserRow, 'id'>>(
-            'SELECT id FROM user_account WHERE email = ?',
-            normaliseEmail(email),
-          )
-          if (row === null) return false
-          const memberships = await queries.all<{ tenant_id: string }>(
-            'SELECT tenant_id FROM user_tenant WHERE user_id = ? ORDER BY tenant_id',
-            row.id,
-          )
-          tenantIds = memberships.map(({ tenant_id }) => tenant_id)
-          for (const tenantId of tenantIds) {
-            const unchanged = await changeMembership(queries, { tenantId, userId: row.id, role: null })
-            if (unchanged === 'last owner' && !evenLastOwner) throw new LastOwner(tenantId)
-          }
-          for (const table of ['user_session', 'user_recovery_code', 'user_login', 'user_tenant', 'one_time_link']) {
-            await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, row.id)
-          }
-          return (await queries.run('DELETE FROM user_account WHERE id = ?', row.id)) === 1
+      const remove = async (queries: Queries) => {
+        const row = await queries.first<Pick<UserRow, 'id'>>(
+          'SELECT id FROM user_account WHERE email = ?',
+          normaliseEmail(email),
+        )
+        if (row === null) return false
+        const memberships = await queries.all<{ tenant_id: string }>(
+          'SELECT tenant_id FROM user_tenant WHERE user_id = ? ORDER BY tenant_id',
+          row.id,
+        )
+        tenantIds = memberships.map(({ tenant_id }) => tenant_id)
+        for (const tenantId of tenantIds)
+          await changeMembership(queries, { tenantId, userId: row.id, role: null, evenLastOwner })
+        for (const table of ['user_session', 'user_recovery_code', 'user_login', 'user_tenant', 'one_time_link']) {
+          await queries.run(`DELETE FROM ${table} WHERE user_id = ?`, row.id)
         }
-        return await act.transaction(remove, () => ({ tenantIds }))
-      } catch (error) {
-        if (error instanceof LastOwner) return { lastOwnerOf: error.message }
-        throw error
+        return (await queries.run('DELETE FROM user_account WHERE id = ?', row.id)) === 1
       }
+      return act.transaction(remove, () => ({ tenantIds }))
     },
 
     /**
@@ -253,9 +242,6 @@ export function profileOf({ id, firstName, lastName, email, totpEnabled, created
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
 }
-
-/** Its message is the lender. */
-class LastOwner extends Error {}
 
 function toUser(row: UserRow): User
 function toUser(row: UserRow | null): User | null

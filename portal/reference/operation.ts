@@ -2,79 +2,93 @@
 import { html, raw } from 'hono/html'
 import type { Markup } from '../pages/layout.ts'
 import { words } from './markdown.ts'
-import type { DocumentAnswer, DocumentOperation, DocumentParameter, Schema, ServiceDocument } from './read-document.ts'
+import type { DocumentAnswer, DocumentOperation, DocumentParameter, ServiceDocument } from './read-document.ts'
 import { type FieldEntry, readFields } from './read-fields.ts'
 import { type SampleRequest, writeSamples } from './write-samples.ts'
 
-type Entry = { path: string; method: string; operation: DocumentOperation }
+export type Entry = { path: string; method: string; operation: DocumentOperation }
 
 const BODY_ROWS_MAX = 16
+/** Headers that no one sends by hand. */
+const SELDOM_TRIED = ['Idempotency-Ignore', 'Idempotency-Owner']
 
 /**
  * Its sender: a lender's server, a person who signed in, or a consumer's page. Null: a gateway, an operator, the
- * service's own pages.
+ * service's own pages, none of which a lender's developer could call.
  */
 type Caller = 'client' | 'person' | 'page' | null
 
-function callerOf({ method, operation }: Entry): Caller {
+export function callerOf({ method, operation }: Entry): Caller {
   const [first, ...others] = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme))
   if (first === 'session') return 'person'
   if ([first, ...others].some((scheme) => scheme === 'token' || scheme === 'clientSecret')) return 'client'
   return operation.tags.includes('Devices') && method === 'get' ? 'page' : null
 }
 
-/** True when a lender's developer could call it. */
-export function isForLenders(entry: Entry): boolean {
-  return callerOf(entry) !== null
-}
-
 export function renderOperation(document: ServiceDocument, entry: Entry): Markup {
-  const { path, method, operation } = entry
-  const { schema } = bodyOf(operation)
-  const caller = callerOf(entry)
   const request = requestOf(document, entry)
-  const { operationId: id, summary } = operation
+  const { operationId: id, summary } = entry.operation
   return html`<article class="operation" id="${id}">
       <div class="about">
-        <h3>${summary} <a class="anchor" href="#${id}" aria-label="Link to ${summary}">#</a></h3>
-        <p class="address">${badge(method)} <code>${path}</code></p>
-        ${operation.description ? html`<p>${words(operation.description)}</p>` : ''}
-        <p class="auth">${caller === 'client' ? AUTH_WORDS[request.auth] : CALLER_WORDS[caller ?? 'page']}</p>
-        ${operation.parameters.length > 0 ? html`<h4>Parameters</h4>${renderFields(operation.parameters.map(fieldOf), true)}` : ''}
-        ${schema ? html`<h4>Body</h4>${renderFields(readFields(schema), true)}` : ''}
-        <h4>Answers</h4>
-        ${renderAnswers(document, operation)}
+        <h2>${words(summary)} <a class="anchor" href="#${id}" aria-label="Link to ${summary}">#</a></h2>
+        ${renderAbout(document, entry, request)}
       </div>
-      ${
-        caller === 'client'
-          ? html`<div class="side-by-side">
-        ${renderSamples(operation, request)}
-        ${renderTryIt(entry, request, schema)}
-      </div>`
-          : ''
-      }
+      ${callerOf(entry) === 'client' ? renderSamples(entry, request) : ''}
     </article>`
 }
 
-/** The webhooks of the service. */
-export function renderWebhook(
-  type: string,
-  { operationId: id, summary, description, ...operation }: DocumentOperation,
-): Markup {
+/** Its words and fields. */
+export function renderAbout(document: ServiceDocument, entry: Entry, request = requestOf(document, entry)): Markup {
+  const { path, method, operation } = entry
   const { schema } = bodyOf(operation)
+  const caller = callerOf(entry)
+  const { everywhere, own } = splitParameters(operation.parameters)
+  return html`<p class="address">${badge(method)} <code>${path}</code></p>
+        ${operation.description ? html`<p>${words(operation.description)}</p>` : ''}
+        <p class="auth">${caller === 'client' ? AUTH_WORDS[request.auth] : CALLER_WORDS[caller ?? 'page']}${everywhere}</p>
+        ${own.length > 0 ? html`<h3>Parameters</h3>${renderFields(own.map(fieldOf))}` : ''}
+        ${schema ? html`<h3>Body</h3>${renderFields(readFields(schema))}` : ''}
+        <h3>Answers</h3>
+        ${renderAnswers(document, operation)}`
+}
+
+/** Parameters that the guides describe once for all operations: the lender's id, keys and pages. */
+const OF_ALL = new Map([
+  ['tenantId', ''],
+  ['Idempotency-Key', ' Takes an <a href="/docs/guides#idempotency"><code>Idempotency-Key</code></a>.'],
+  ['Idempotency-Ignore', ''],
+  ['Idempotency-Owner', ''],
+  ['after', ' In <a href="/docs/guides#limits-and-paging">pages</a>: <code>limit</code> and <code>after</code>.'],
+  ['limit', ''],
+])
+
+function splitParameters(parameters: readonly DocumentParameter[]) {
+  const everywhere = parameters.map(({ name }) => raw(OF_ALL.get(name) ?? ''))
+  return { everywhere, own: parameters.filter(({ name }) => !OF_ALL.has(name)) }
+}
+
+/** The webhooks of the service. What all have in common is said once. */
+export function renderEvents(events: readonly (readonly [type: string, { post: DocumentOperation }])[]): Markup {
+  const [, first] = events[0] ?? []
+  return html`<section class="events" aria-labelledby="events">
+    <h2 id="events">Events</h2>
+    <p>${words(first?.post.description ?? '')}</p>
+    <h3>Headers</h3>
+    ${renderFields((first?.post.parameters ?? []).map(fieldOf))}
+    ${events.map(([type, { post }]) => renderEvent(type, post))}
+  </section>`
+}
+
+function renderEvent(type: string, { operationId: id, summary, ...operation }: DocumentOperation): Markup {
+  const { schema } = bodyOf(operation)
+  const data = schema?.properties?.data
   return html`<article class="operation" id="${id}">
       <div class="about">
         <h3>${summary} <a class="anchor" href="#${id}" aria-label="Link to ${summary}">#</a></h3>
         <p class="address">${badge('post')} <code>${type}</code></p>
-        ${description ? html`<p>${words(description)}</p>` : ''}
-        <h4>Headers</h4>
-        ${renderFields(operation.parameters.map(fieldOf), false)}
-        <h4>Body</h4>
-        ${schema ? renderFields(readFields(schema), true) : ''}
+        ${data ? html`<details class="fold"><summary>Fields of <code>data</code></summary>${renderFields(readFields(data))}</details>` : ''}
       </div>
-      <div class="side-by-side">
-        <section class="samples" aria-label="Payload: ${summary}"><pre tabindex="0"><code>${pretty(schema?.examples?.[0])}</code></pre></section>
-      </div>
+      <section class="samples" aria-label="Payload: ${summary}"><details><summary>Payload</summary><pre tabindex="0"><code>${pretty(schema?.examples?.[0])}</code></pre></details></section>
     </article>`
 }
 
@@ -143,12 +157,11 @@ function writeForm(example: unknown): string {
   return new URLSearchParams(Object.entries(example).map(([name, value]) => [name, String(value)])).toString()
 }
 
-function renderFields(fields: readonly FieldEntry[], isOpen: boolean): Markup {
+function renderFields(fields: readonly FieldEntry[]): Markup {
   return html`<ul class="fields">${fields.map(
     ({ name, type, required, notes, fields: inner }) => html`<li>
-          <p><code>${name}</code> <small>${type}</small>${required ? html` <b>required</b>` : ''}</p>
-          ${notes ? html`<p class="notes">${words(notes)}</p>` : ''}
-          ${inner.length > 0 ? html`<details${isOpen ? raw(' open') : ''}><summary>Fields of <code>${name}</code></summary>${renderFields(inner, false)}</details>` : ''}
+          <p><code>${name}</code> <small>${type}${required ? html` <b>required</b>` : ''}</small>${notes ? html` <span class="notes">${words(notes)}</span>` : ''}</p>
+          ${inner.length > 0 ? html`<details><summary>Fields of <code>${name}</code></summary>${renderFields(inner)}</details>` : ''}
         </li>`,
   )}</ul>`
 }
@@ -172,7 +185,7 @@ function renderAnswers(document: ServiceDocument, { responses }: DocumentOperati
   return html`${Object.entries(responses)
     .filter((each) => !isError(each))
     .map(render)}
-        ${errors.length === 0 ? '' : html`<details class="answer"><summary><span>Errors: ${errors.map(([status]) => status).join(', ')}</span></summary>${errors.map(render)}</details>`}`
+        ${errors.length === 0 ? '' : html`<details class="answer"><summary><span class="wide">Errors: ${errors.map(([status]) => status).join(', ')}</span></summary>${errors.map(render)}</details>`}`
 }
 
 function renderAnswer(status: string, answer: DocumentAnswer): Markup {
@@ -184,10 +197,10 @@ function renderAnswer(status: string, answer: DocumentAnswer): Markup {
           <summary><b class="status status-${status[0] ?? ''}">${status}</b> <span>${words(answer.description ?? '')}</span></summary>
           ${examples.map(
             ([name, { value }]) =>
-              html`${name ? html`<h5>${name}</h5>` : ''}<pre tabindex="0"><code>${pretty(value)}</code></pre>`,
+              html`${name ? html`<h4>${name}</h4>` : ''}<pre tabindex="0"><code>${pretty(value)}</code></pre>`,
           )}
-          ${fields.length > 0 ? html`<h5>Fields</h5>${renderFields(fields, false)}` : ''}
-          ${headers.length > 0 ? html`<p class="notes"><a href="#headers">Headers</a>: ${headers.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}</p>` : ''}
+          ${fields.length > 0 ? html`<h4>Fields</h4>${renderFields(fields)}` : ''}
+          ${headers.length > 0 ? html`<p class="notes"><a href="/docs/guides#headers">Headers</a>: ${headers.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}</p>` : ''}
         </details>`
 }
 
@@ -197,8 +210,9 @@ function resolve(document: ServiceDocument, answer: DocumentAnswer): DocumentAns
   return shared ? { ...shared, description: `\`${code}\`: ${shared.description ?? ''}` } : answer
 }
 
-/** Only one is open at a time: they share a name. */
-function renderSamples({ operationId: id, summary }: DocumentOperation, request: SampleRequest): Markup {
+/** Only one of them, or the form, is open at a time: they share a name. */
+function renderSamples(entry: Entry, request: SampleRequest): Markup {
+  const { operationId: id, summary } = entry.operation
   return html`<section class="samples" aria-label="Samples: ${summary}">
           ${Object.entries(writeSamples(request)).map(
             ([
@@ -210,16 +224,19 @@ function renderSamples({ operationId: id, summary }: DocumentOperation, request:
             <button class="copy" type="button" aria-label="Copy the ${language} sample" hidden>Copy</button>
           </details>`,
           )}
+          ${renderTryIt(entry, request)}
         </section>`
 }
 
-function renderTryIt({ path, method, operation }: Entry, { contentType, body }: SampleRequest, schema?: Schema) {
+function renderTryIt({ path, method, operation }: Entry, { contentType, body }: SampleRequest): Markup {
   const id = operation.operationId
-  const hasTestMode = schema?.properties?.test !== undefined
+  const hasTestMode = bodyOf(operation).schema?.properties?.test !== undefined
   const bodyRows = Math.min((body ?? '').split('\n').length + 1, BODY_ROWS_MAX)
-  return html`<form class="try" data-method="${method}" data-path="${path}" data-type="${contentType ?? ''}"${hasTestMode ? raw(' data-test') : ''}>
-          <h4>Try it${hasTestMode ? ' in test mode' : ''}</h4>
-          ${operation.parameters.map(
+  const parameters = operation.parameters.filter(({ name }) => !SELDOM_TRIED.includes(name))
+  return html`<details name="sample-${id}">
+          <summary>Try it${hasTestMode ? ' in test mode' : ''}</summary>
+          <form class="try" data-method="${method}" data-path="${path}" data-type="${contentType ?? ''}"${hasTestMode ? raw(' data-test') : ''}>
+          ${parameters.map(
             ({
               name,
               in: place,
@@ -236,7 +253,8 @@ function renderTryIt({ path, method, operation }: Entry, { contentType, body }: 
           <button type="submit">Send</button>
           <p class="outcome" role="status"></p>
           <div class="result"></div>
-        </form>`
+          </form>
+        </details>`
 }
 
 function pretty(value: unknown): string {

@@ -9,11 +9,19 @@ import { docsRoutes } from './routes.ts'
 
 let service: TestService
 let openApi: string
+/** By their addresses. */
+let pages: Map<string, string>
+/** All of them. */
 let page: string
 beforeAll(async () => {
   service = await startTestService({ BUREAUS: 'north,south' })
   openApi = await (await ask('/openapi.json')).text()
-  page = await (await ask('/docs')).text()
+  const start = await (await ask('/docs')).text()
+  pages = new Map([['/docs', start]])
+  for (const [, path = ''] of start.matchAll(/<h2><a href="(\/docs\/[\w-]+)"/g)) {
+    pages.set(path, await (await ask(path)).text())
+  }
+  page = [...pages.values()].join('')
 })
 afterAll(() => service.stop())
 
@@ -47,36 +55,36 @@ test('the page has every operation a lender can call, each with a sample in four
   for (const id of shown) expect(articleOf(id)).not.toMatch(/data-language|<form/)
 })
 
-test('every event of the document is there with its payload', () => {
+test('every event of the document is there with its payload, and their headers once', () => {
   const events = Object.entries(readDocument(openApi).webhooks)
   expect(events.length).toBeGreaterThan(5)
   for (const [type, { post }] of events) {
     expect(articleOf(post.operationId)).toContain(`&quot;type&quot;: &quot;${type}&quot;`)
-    expect(articleOf(post.operationId)).toContain('<code>webhook-signature</code>')
   }
+  expect(page.split('<code>webhook-signature</code> <small>')).toHaveLength(2)
 })
 
 test('every error code is there with its status, and every header with its meaning', () => {
   for (const [code, status] of Object.entries(ERROR_STATUS))
-    expect(page).toContain(`<tr><th scope="row"><code>${code}</code></th><td>${status}</td>`)
+    expect(page).toContain(`<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td>`)
   for (const name of Object.keys(readDocument(openApi).components.headers))
-    expect(page).toContain(`<tr><th scope="row"><code>${name}</code></th>`)
+    expect(page).toContain(`<tr id="header-${name}"><th scope="row"><code>${name}</code></th>`)
   expect(articleOf('submitOtp')).toContain('<code>X-Challenge-Expires-In</code>')
 })
 
 test('credentials are given once, and only what every grant needs is required', () => {
-  const [token = ''] = articleOf('createToken').split('<h4>Answers')
+  const [token = ''] = articleOf('createToken').split('<h3>Answers')
   const samples = articleOf('createToken').split('<section class="samples"')[1]
   expect(samples).toContain('-u &quot;$CLIENT_ID:$CLIENT_SECRET&quot;')
   expect(samples).not.toContain('client_secret')
-  expect([...token.matchAll(/<code>(\w+)<\/code> <small>[^<]*<\/small> <b>required/g)].map(([, name]) => name)).toEqual(
-    ['grant_type'],
-  )
+  expect([...token.matchAll(/<code>(\w+)<\/code> <small>[^<]* <b>required/g)].map(([, name]) => name)).toEqual([
+    'grant_type',
+  ])
 })
 
 test('it is compressed, and sent once to a browser that keeps it', async () => {
   const headers = { 'Accept-Encoding': 'br' }
-  for (const path of ['/docs', '/docs/docs.css', '/docs/reference.js', '/docs/try-it.js']) {
+  for (const path of ['/docs', '/docs/wallet', '/docs/search.json', '/docs/docs.css', '/docs/reference.js']) {
     const first = await service.fetch(new Request(ORIGIN + path, { headers }))
     expect(first.headers.get('Content-Encoding')).toBe('br')
     const again = { ...headers, 'If-None-Match': first.headers.get('ETag') ?? '' }
@@ -112,6 +120,26 @@ test('it is that of this service: its address, its bureaus', () => {
   expect(page).not.toContain('equifax')
 })
 
+test('every page leads to all others and marks itself', () => {
+  expect(pages.size).toBeGreaterThan(10)
+  for (const [path, markup] of pages) {
+    const menu = markup.split('<ul id="pages">')[1]?.split('</nav>')[0] ?? ''
+    expect([...menu.matchAll(/<a href="([^"]+)" aria-current="page">/g)].map(([, href]) => href)).toEqual([path])
+    for (const other of pages.keys()) expect(menu).toContain(`<a href="${other}"`)
+  }
+})
+
+test('the start leads to the token first, and an address of before there were pages to its line', () => {
+  const start = pages.get('/docs') ?? ''
+  expect(start.split('<ol class="calls">')[1]).toMatch(/^\s*<li><a href="\/docs\/sign-in-and-tokens#createToken">/)
+  for (const id of ['createToken', 'onWalletLow', 'errors'])
+    expect(start).toMatch(new RegExp(`<li id="${id}"><a href="/docs/[\\w-]+#${id}">`))
+})
+
+test.each(['/docs/nothing', '/docs/operations'])('%s is no page of the reference', async (path) => {
+  expect((await ask(path)).status).toBe(404)
+})
+
 test('who opens the bare address of the service is led to the page', async () => {
   const response = await ask('/')
   expect(response.status).toBe(302)
@@ -119,7 +147,7 @@ test('who opens the bare address of the service is led to the page', async () =>
 })
 
 test('the policy allows the page’s own scripts, styles and requests and nothing else', async () => {
-  const policy = (await ask('/docs')).headers.get('Content-Security-Policy') ?? ''
+  const policy = (await ask('/docs/wallet')).headers.get('Content-Security-Policy') ?? ''
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("script-src 'self'")
   expect(policy).toContain("trusted-types 'none'")
@@ -137,7 +165,7 @@ describe('credentials', () => {
 
   test('elsewhere the fields are empty', async () => {
     const routes = docsRoutes({ openApi: () => openApi, publicClients: [], links: [] })
-    const plain = await (await routes.request('/docs')).text()
+    const plain = await (await routes.request('/docs/wallet')).text()
     expect(plain).toContain('id="caller-secret"')
     expect(plain).not.toMatch(/-secret"[^>]* value="[^"]|caller-public/)
   })

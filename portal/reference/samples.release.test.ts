@@ -49,13 +49,16 @@ function execute([command = '', ...args]: string[], input = '', env = {}): Spawn
 }
 
 let service: BuiltService
+/** All pages of the reference. */
 let page: string
 beforeAll(async () => {
   const missing = Object.values(LANGUAGES).filter(({ check }) => execute(check).status !== 0)
   const packages = missing.map(({ needs }) => needs).join(' ')
   if (packages) throw new Error(`install what is missing: apt-get install ${packages}`)
   service = await startBuiltService()
-  page = await (await fetch(`${service.url}/docs`)).text()
+  const start = await (await fetch(`${service.url}/docs`)).text()
+  const paths = [...start.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path)
+  page = (await Promise.all(paths.map(async (path) => (await fetch(service.url + path)).text()))).join('')
 }, RUN_MS)
 afterAll(() => service?.stop())
 

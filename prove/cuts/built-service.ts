@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serviceNodeFlags } from '../../testing/node-flags.ts'
 
-const MAIN = 'dist/node/demo-service.js'
+const MAIN = 'dist/programs/demo-service.js'
 const START_LIMIT_MS = 240_000
 
-export type BuiltService = { url: string; dataDir: string; stop(): Promise<void> }
+export type BuiltService = { url: string; dataDir: string; environment: Record<string, string>; stop(): Promise<void> }
 
-/** Starts `dist/node/demo-service.js` with the demo's tenants, on a free port. Run from the root of the repository. */
+/** Starts the built service with the demo's tenants, on a free port. Run from the root of the repository. */
 export async function startBuiltService(environment: Record<string, string> = {}): Promise<BuiltService> {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run \`npm run build\` first`)
   const dataDir = mkdtempSync(join(tmpdir(), 'built-service-'))
@@ -41,6 +41,7 @@ export async function startBuiltService(environment: Record<string, string> = {}
   return {
     url,
     dataDir,
+    environment,
     async stop() {
       child.kill('SIGTERM')
       await exited
@@ -50,7 +51,7 @@ export async function startBuiltService(environment: Record<string, string> = {}
 }
 
 /** Runs a command of the operator beside it; what that prints. */
-export function administer({ dataDir }: BuiltService, ...words: string[]): string {
-  const env = { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir }
-  return execFileSync(process.execPath, ['dist/node/admin.js', ...words], { env, encoding: 'utf8' })
+export function administer({ dataDir, environment }: BuiltService, ...words: string[]): string {
+  const env = { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir, ...environment }
+  return execFileSync(process.execPath, ['dist/programs/admin.js', ...words], { env, encoding: 'utf8' })
 }

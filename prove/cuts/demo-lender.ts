@@ -17,12 +17,12 @@ export async function readCode(url: string, creditReportId: string): Promise<str
 }
 
 export async function readWallet(url: string): Promise<Wallet> {
-  const wallet = await fetch(`${url}/${LENDER.tenantId}/v1/wallet`, { headers: await signIn(url) })
+  const wallet = await fetch(`${url}/${LENDER.tenantId}/v1/wallet`, { headers: await readToken(url) })
   return Wallet.parse((await wallet.json()).data)
 }
 
 export async function readLines(url: string): Promise<WalletLine[]> {
-  const headers = await signIn(url)
+  const headers = await readToken(url)
   const lines: WalletLine[] = []
   for (let after = ''; ; ) {
     const page = await fetch(`${url}/${LENDER.tenantId}/v1/wallet/lines?limit=200${after}`, { headers })
@@ -33,7 +33,7 @@ export async function readLines(url: string): Promise<WalletLine[]> {
   }
 }
 
-async function signIn(url: string): Promise<{ Authorization: string }> {
+export async function readToken(url: string): Promise<{ Authorization: string }> {
   const { clientId, clientSecret } = LENDER.credentials
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
   const token = await (await fetch(`${url}/v1/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })).json()

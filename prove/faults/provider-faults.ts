@@ -80,7 +80,7 @@ async function flap(app: LiveApp, challenges: number): Promise<number> {
   app.time.nowMs += DAY_MS + 1
   while ((await app.sweeper.sweep()).unacknowledgedTexts) {}
   const row = await app.database.first(
-    `SELECT COUNT(*) AS n FROM wallet_line WHERE kind = 'capture' AND purpose = 'sms'`,
+    `SELECT COUNT(*) AS n FROM wallet_line WHERE kind = 'capture' AND purpose = 'text'`,
   )
   must(Number(row?.n) === delivered, `${delivered} delivered texts must be ${delivered} charges, not ${row?.n}`)
   return challenges

@@ -3,7 +3,7 @@
 //
 //   form ── portal/console/act-form.ts ──┐
 //   body ── service/act/serve-act.ts ───┼──▶ reads ──▶ run ──▶ one transaction, with its line in the audit trail
-//   --option ── service/act/act-command.ts ──┘
+//   --option ── plugins/act-command.ts ──────┘
 //
 // A plugin names its acts (`acts` in plugin.ts). The handler serves each act of the API at the operation that names it;
 // the operator's program makes a command of each act with the door `admin`.
@@ -13,7 +13,7 @@ import type { Permission } from '../../contract/roles.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { AuditAction } from '../../openapi/audit-actions.ts'
 import type { Operation, OperationRule } from '../../openapi/operation.ts'
-import type { Config } from '../config.ts'
+import type { Config, Environment } from '../config.ts'
 import type { Acting } from '../http/acting.ts'
 import type { Keys } from '../keys.ts'
 import type { Database } from '../store/database.ts'
@@ -22,7 +22,14 @@ import type { Maker, Scope } from '../tokens/clients.ts'
 export type Door = 'console' | 'api' | 'admin'
 
 /** The parts of the core that an act uses. */
-export type ActCore = { config: Config; database: Database; clock: Clock; keys: Keys }
+export type ActCore = {
+  config: Config
+  /** The operator's. */
+  environment?: Environment
+  database: Database
+  clock: Clock
+  keys: Keys
+}
 
 /** The caller of an act, and the lender it is for. */
 export type Actor = {
@@ -108,7 +115,10 @@ export function operationOf<Fields extends Shape, Result, const Row extends RowO
 }
 
 /** The fields of a form, a body or a command's options: those that do not name what it is done to. */
-export function fieldsAt({ reads, names = [], words = names, operatorOnly = [] }: AnyAct, door: Door): Shape {
+export function fieldsAt(
+  { reads, names = [], words = names, operatorOnly = [] }: Pick<AnyAct, 'reads' | 'names' | 'words' | 'operatorOnly'>,
+  door: Door,
+): Shape {
   const withheld = door === 'admin' ? words : [...names, ...operatorOnly]
   const fields = Object.fromEntries(Object.entries(reads.shape).filter(([field]) => !withheld.includes(field)))
   return door === 'api' ? fields : leavesOf(fields)
@@ -165,7 +175,7 @@ export function readTyped(schema: z.core.$ZodType, texts: readonly string[]): un
     case 'array':
       return texts.flatMap((each) => each.split(',')).filter((each) => each !== '')
     case 'number':
-      return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+      return text !== undefined && /^[-+]?\d{1,15}$/.test(text) ? Number(text) : text
     case 'boolean':
       return text === undefined ? undefined : ['true', 'false'].includes(text) ? text === 'true' : text
     default:

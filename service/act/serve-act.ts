@@ -33,6 +33,8 @@ export function actRoutes(
       const { done, isReplayed } = key
         ? await runOnce(act, { key, core, actor, input })
         : { done: await act.run(core, actor, input), isReplayed: false }
+      // The act has written its own line.
+      context.set('isAsked', !isReplayed)
       if (isReplayed) context.header(REPLAYED_HEADER, 'true')
       return (204 in row.answers ? undefined : done) as undefined
     })

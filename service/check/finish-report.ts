@@ -132,7 +132,7 @@ async function finishChallenged(
         queueText(queries, draft, {
           plugins,
           origin: { ...origin, match },
-          priceCredits: tenant.smsPriceCredits,
+          priceCredits: tenant.textPriceCredits,
           nowMs,
         }),
         keepAnswerOf(queries, work, result, heldCredits),

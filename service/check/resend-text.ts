@@ -109,7 +109,7 @@ function queueNext(
   const { id: tenantId, name: tenantName, checkoutHost, smsSender } = tenant
   const origin = { ...sealed, match: report.match }
   const text = { tenantId, creditReportId, challengeId, send, mobileNumber, tenantName, checkoutHost, smsSender }
-  return queueText(queries, text, { plugins, origin, priceCredits: tenant.smsPriceCredits, nowMs: clock() })
+  return queueText(queries, text, { plugins, origin, priceCredits: tenant.textPriceCredits, nowMs: clock() })
 }
 
 type When = Pick<ResendAnswer, 'replayed' | 'expiresInSeconds'>

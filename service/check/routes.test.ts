@@ -57,7 +57,7 @@ test('a spend cap is its own refusal, with the time until it has room; nothing i
   expect(never).toMatchObject({ status: 429, body: { code: 'spend-cap-reached' } })
   expect(never.headers.get('Retry-After')).toBeNull()
   await capAt('report', 500)
-  await capAt('sms', 40)
+  await capAt('text', 40)
   const started = (await app.generate(liveRequest(), { 'Idempotency-Key': 'k1' })).body.data
   expect(started.status).toBe('authentication-required')
   app.time.nowMs += 60_000

@@ -24,7 +24,7 @@ export type ServiceEnv = {
      * so.
      */
     actAs: (action: AuditAction, as?: ActedAs) => Acting
-    /** The request was answered with a question instead of being carried out: there is nothing to write down yet. */
+    /** Nothing more is to be written down: the request was answered with a question, or its act wrote its own line. */
     isAsked: boolean | undefined
     /** The account that a sign-in was tried for; set when it failed. */
     account: Account | undefined

@@ -209,10 +209,10 @@ onEachEngine('reconciling', (place) => {
   const texted = (id: string, status: string) => [
     ...held(id, 'challenged', { sends: 1 }),
     text(`${id}-1`, id, status),
-    line(`hold_sms_${id}-1`, id, { kind: 'hold', purpose: 'sms' }),
+    line(`hold_text_${id}-1`, id, { kind: 'hold', purpose: 'text' }),
   ]
   const settledText = (id: string, kind: string) =>
-    line(`${kind}_sms_${id}-1`, id, { kind, holdId: `hold_sms_${id}-1`, purpose: 'sms' })
+    line(`${kind}_text_${id}-1`, id, { kind, holdId: `hold_text_${id}-1`, purpose: 'text' })
 
   /** One of everything that may be in the books, and an empty wallet. */
   const rightBooks = [
@@ -282,7 +282,7 @@ onEachEngine('reconciling', (place) => {
       [`UPDATE wallet_day SET held_credits = held_credits + 1 WHERE item = 'text' AND tenant_id = 'tenant'`],
     ],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { credits: 4 })]],
-    [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { purpose: 'sms' })]],
+    [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { purpose: 'text' })]],
     [EXACT, 'capture_report_a', [...held('a', 'complete'), settledReport('a', 'capture', { tenantId: 'other' })]],
     [EXACT, 'x', [...held('a', 'complete'), line('x', 'done', { kind: 'capture', holdId: 'hold_report_a' })]],
     [EXACT, 'x', [line('x', 'done', { kind: 'release', holdId: 'top-up_tenant_first', credits: 5 })]],
@@ -308,15 +308,19 @@ onEachEngine('reconciling', (place) => {
     [EXISTS, 'hold_report_i', [holdOf('i')]],
     [EXISTS, 'hold_report_i', [line('hold_report_i', 'done', { kind: 'hold' })]],
     [EXISTS, 'hold_match_i', [line('hold_match_i', 'i', { kind: 'hold', purpose: 'match' })]],
-    [EXISTS, 'hold_sms_i', [line('hold_sms_i', 'done', { kind: 'hold', purpose: 'sms' })]],
-    [EXISTS, 'hold_sms_i', [line('hold_sms_i', 'read', { kind: 'hold', purpose: 'sms' })]],
+    [EXISTS, 'hold_text_i', [line('hold_text_i', 'done', { kind: 'hold', purpose: 'text' })]],
+    [EXISTS, 'hold_text_i', [line('hold_text_i', 'read', { kind: 'hold', purpose: 'text' })]],
     [EXISTS, 'hold_report_i', [report('i', 'pending', { tenantId: 'other' }), holdOf('i')]],
     [EXISTS, 'hold_report_i', held('i', 'pending', { isTest: 1 })],
-    [EXISTS, 'hold_sms_i', [text('i', 'done', 'queued'), line('hold_sms_i', 'read', { kind: 'hold', purpose: 'sms' })]],
     [
       EXISTS,
-      'hold_sms_i',
-      [text('i', 'done', 'queued'), line('hold_sms_i', 'done', { kind: 'hold', purpose: 'sms', tenantId: 'other' })],
+      'hold_text_i',
+      [text('i', 'done', 'queued'), line('hold_text_i', 'read', { kind: 'hold', purpose: 'text' })],
+    ],
+    [
+      EXISTS,
+      'hold_text_i',
+      [text('i', 'done', 'queued'), line('hold_text_i', 'done', { kind: 'hold', purpose: 'text', tenantId: 'other' })],
     ],
     ['test mode leaves no line and no text', 'hold_report_j', held('j', 'complete', { isTest: 1 })],
     ['test mode leaves no line and no text', 'j-1', [text('j-1', 'synthetic', 'queued')]],

@@ -7,7 +7,7 @@ import type { Queries, SqlValue } from '../store/database.ts'
 import { BALANCE_CONSTRAINT, type WalletLineRow, type WalletRow } from './tables.ts'
 
 /** The purpose of credits: a report under its id, or a text under its id. */
-type Subject = { purpose: 'report' | 'sms'; subjectId: string }
+type Subject = { purpose: 'report' | 'text'; subjectId: string }
 
 /** False when a top-up with this reference has been booked before: a payment counts once. */
 export async function topUp(
@@ -262,7 +262,7 @@ export async function readHeld(queries: Queries, subject: Subject): Promise<numb
   return row?.credits ?? 0
 }
 
-const Purpose = z.enum(['top-up', 'report', 'match', 'sms'])
+const Purpose = z.enum(['top-up', 'report', 'match', 'text'])
 
 export type StoredLine = {
   id: string

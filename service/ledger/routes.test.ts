@@ -168,22 +168,22 @@ test.each([
 test('caps and the low-balance alert are set, read and written down; what buys nothing is refused', async () => {
   const token = await app.newTenant(5_000)
   const put = (path: string, body: unknown) => app.read(`/${token}/v1/wallet/${path}`, body, { token, method: 'PUT' })
-  const caps = { report: { hour: 1_000, day: null }, sms: { hour: 0, day: 0 } }
+  const caps = { report: { hour: 1_000, day: null }, text: { hour: 0, day: 0 } }
   expect(CapStates.parse((await put('caps', caps)).body).caps).toEqual([
     { purpose: 'report', period: 'hour', capCredits: 1_000, spentCredits: 0 },
     { purpose: 'report', period: 'day', capCredits: null, spentCredits: 0 },
-    { purpose: 'sms', period: 'hour', capCredits: 0, spentCredits: 0 },
-    { purpose: 'sms', period: 'day', capCredits: 0, spentCredits: 0 },
+    { purpose: 'text', period: 'hour', capCredits: 0, spentCredits: 0 },
+    { purpose: 'text', period: 'day', capCredits: 0, spentCredits: 0 },
   ])
   for (const [wrong, message] of [
     [
       { ...caps, report: { hour: 499, day: null } },
       'report.hour: must be none, 0 or at least the price of one, 500 credits (£0.50)',
     ],
-    [{ ...caps, sms: { hour: 80, day: 40 } }, 'sms.day: must not be below'],
-    [{ ...caps, sms: { hour: -1, day: null } }, 'sms.hour'],
-    [{ ...caps, sms: { hour: 1.5, day: null } }, 'sms.hour'],
-    [{ ...caps, sms: { hour: 1e15, day: null } }, 'sms.hour'],
+    [{ ...caps, text: { hour: 80, day: 40 } }, 'text.day: must not be below'],
+    [{ ...caps, text: { hour: -1, day: null } }, 'text.hour'],
+    [{ ...caps, text: { hour: 1.5, day: null } }, 'text.hour'],
+    [{ ...caps, text: { hour: 1e15, day: null } }, 'text.hour'],
   ] as const) {
     const refused = await put('caps', wrong)
     expect(refused.status).toBe(400)
@@ -203,8 +203,8 @@ test('caps and the low-balance alert are set, read and written down; what buys n
   const done = lines.filter(({ outcome }) => outcome === 'done')
   expect(done.map(({ action }) => action)).toEqual(['caps.set', 'low-balance.set'])
   expect(JSON.parse(String(done[0]?.change_json))).toEqual({
-    from: { 'report-hour': null, 'sms-hour': null, 'sms-day': null },
-    to: { 'report-hour': 1_000, 'sms-hour': 0, 'sms-day': 0 },
+    from: { 'report-hour': null, 'text-hour': null, 'text-day': null },
+    to: { 'report-hour': 1_000, 'text-hour': 0, 'text-day': 0 },
   })
   expect(JSON.parse(String(done[1]?.change_json))).toEqual({ from: null, to: 700 })
   for (const thresholdCredits of [0, -1, 0.5, 1e15])
@@ -219,7 +219,7 @@ test('caps and the low-balance alert are set, read and written down; what buys n
 
 test('a lender that is not there has neither caps to set nor an alert', async () => {
   const token = 'no-lender'
-  const caps = { report: { hour: null, day: null }, sms: { hour: null, day: null } }
+  const caps = { report: { hour: null, day: null }, text: { hour: null, day: null } }
   expect(await app.read(`/${token}/v1/wallet/caps`, caps, { token, method: 'PUT' })).toMatchObject({
     status: 403,
     body: { code: 'forbidden' },

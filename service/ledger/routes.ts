@@ -28,7 +28,7 @@ export function walletRoutes({ database, prices, ...site }: WalletOptions): Hono
   serve(routes, walletRows.operations.getWallet, async (context) => {
     const tenant = await readTenant(database, context.get('tenantId'), prices)
     if (tenant === null) throw forbidden()
-    const { id: tenantId, balanceCredits, heldCredits, reportPriceCredits, smsPriceCredits: textPriceCredits } = tenant
+    const { id: tenantId, balanceCredits, heldCredits, reportPriceCredits, textPriceCredits } = tenant
     const credits = { balanceCredits, heldCredits, reportPriceCredits, textPriceCredits }
     return { tenantId, ...credits, ...about }
   })

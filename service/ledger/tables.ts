@@ -43,7 +43,7 @@ export const ledgerTables: Migration = {
       id TEXT NOT NULL UNIQUE,
       tenant_id TEXT NOT NULL REFERENCES wallet (tenant_id),
       kind TEXT NOT NULL CHECK (kind IN ('top-up', 'hold', 'capture', 'release')),
-      purpose TEXT NOT NULL CHECK (purpose IN ('top-up', 'report', 'match', 'sms')),
+      purpose TEXT NOT NULL CHECK (purpose IN ('top-up', 'report', 'match', 'text')),
       credits ${dialect.integer} NOT NULL CHECK (credits >= 0),
       report_id TEXT,
       hold_id TEXT REFERENCES wallet_line (id),

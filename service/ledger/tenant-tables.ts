@@ -5,7 +5,7 @@ export const tenantColumns = {
   id: 'text',
   name: 'text',
   report_price_credits: 'integer or null',
-  sms_price_credits: 'integer or null',
+  text_price_credits: 'integer or null',
   checkout_host: 'text or null',
   sms_sender: 'text or null',
   test_clock_ahead_ms: 'integer',
@@ -25,7 +25,7 @@ export const tenantTables: Migration = {
       name TEXT NOT NULL,
       -- NULL: the installation's price.
       report_price_credits ${integer} CHECK (report_price_credits >= 0),
-      sms_price_credits ${integer} CHECK (sms_price_credits >= 0),
+      text_price_credits ${integer} CHECK (text_price_credits >= 0),
       -- The site that texts name, so that a phone offers the code there and nowhere else.
       checkout_host TEXT,
       -- Who its texts come from. NULL: the installation's sender.

@@ -13,7 +13,7 @@ import {
 } from './tenants.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 15, 9)
-const defaults = { reportPriceCredits: 500, smsPriceCredits: 40 }
+const defaults = { reportPriceCredits: 500, textPriceCredits: 40 }
 
 onEachEngine('a lender', (place) => {
   let database: Database
@@ -38,7 +38,7 @@ onEachEngine('a lender', (place) => {
       checkoutHost: null,
       requireAllBureaus: true,
       reportPriceCredits: 500,
-      smsPriceCredits: 40,
+      textPriceCredits: 40,
       balanceCredits: 0,
       heldCredits: 0,
       smsSender: null,
@@ -49,11 +49,11 @@ onEachEngine('a lender', (place) => {
   })
 
   test('has prices and a site of its own; nothing is a price too', async () => {
-    const prices = { reportPriceCredits: 700, smsPriceCredits: 0 }
+    const prices = { reportPriceCredits: 700, textPriceCredits: 0 }
     await createTenant(database, { id: `${id}-own`, name: 'Own', prices, checkoutHost: 'shop.example', nowMs: NOW_MS })
     expect(await read(`${id}-own`)).toMatchObject({ ...prices, checkoutHost: 'shop.example' })
-    await changeTenant(database, `${id}-own`, { report_price_credits: 0, sms_price_credits: null })
-    expect(await read(`${id}-own`)).toMatchObject({ reportPriceCredits: 0, smsPriceCredits: 40 })
+    await changeTenant(database, `${id}-own`, { report_price_credits: 0, text_price_credits: null })
+    expect(await read(`${id}-own`)).toMatchObject({ reportPriceCredits: 0, textPriceCredits: 40 })
   })
 
   test('whose id is taken is not made a second time', async () => {

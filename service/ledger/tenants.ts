@@ -1,9 +1,9 @@
 import { createBoundedMap } from '../../kit/bounded-map.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { Queries } from '../store/database.ts'
+import type { Change, Queries, Transactions } from '../store/database.ts'
 import type { TenantRow } from './tenant-tables.ts'
 
-export type Prices = { reportPriceCredits: number; smsPriceCredits: number }
+export type Prices = { reportPriceCredits: number; textPriceCredits: number }
 
 type NewTenant = {
   id: string
@@ -21,12 +21,12 @@ export async function createTenant(
   { id, name, prices = {}, checkoutHost, nowMs }: NewTenant,
 ): Promise<boolean> {
   const written = await queries.run(
-    `INSERT INTO tenant (id, name, report_price_credits, sms_price_credits, checkout_host, created_at_ms)
+    `INSERT INTO tenant (id, name, report_price_credits, text_price_credits, checkout_host, created_at_ms)
      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     id,
     name,
     prices.reportPriceCredits ?? null,
-    prices.smsPriceCredits ?? null,
+    prices.textPriceCredits ?? null,
     checkoutHost ?? null,
     nowMs,
   )
@@ -35,13 +35,34 @@ export async function createTenant(
   return true
 }
 
-/** The columns of a lender that an operator can change. */
-type TenantChange = Partial<Omit<TenantRow, 'id' | 'created_at_ms' | 'test_clock_ahead_ms'>>
+/** The columns to change; what is undefined stays. */
+type TenantChange<Row> = { [column in keyof Row]?: Row[column] | undefined }
 
-export async function changeTenant(queries: Queries, id: string, change: TenantChange): Promise<void> {
-  const columns = Object.keys(change)
-  const set = columns.map((column) => `${column} = ?`).join(', ')
-  await queries.run(`UPDATE tenant SET ${set} WHERE id = ?`, ...Object.values(change), id)
+/**
+ * Writes the columns that differ, and in the audit trail from what to what; without a difference nothing. `Row`: with
+ * the columns that a plugin added.
+ */
+export async function changeTenant<Row extends { [column: string]: number | string | null } = TenantRow>(
+  act: Transactions,
+  id: string,
+  change: TenantChange<Row> | ((was: Row) => TenantChange<Row>),
+): Promise<void> {
+  let from: Change['from'] = null
+  let to: Change['to'] = null
+  const work = async (queries: Queries) => {
+    // Locks the row: of two changes at once, the second begins with what the first wrote.
+    const was = await queries.first<Row>('UPDATE tenant SET name = name WHERE id = ? RETURNING *', id)
+    if (was === null) return false
+    const wanted = Object.entries(typeof change === 'function' ? change(was) : change)
+    const differing = wanted.filter(([column, value]) => value !== undefined && was[column] !== value)
+    if (differing.length === 0) return false
+    from = Object.fromEntries(differing.map(([column]) => [column, was[column] ?? null]))
+    to = Object.fromEntries(differing)
+    const set = differing.map(([column]) => `${column} = ?`).join(', ')
+    await queries.run(`UPDATE tenant SET ${set} WHERE id = ?`, ...differing.map(([, value]) => value), id)
+    return true
+  }
+  await act.transaction(work, () => ({ change: { from, to } }))
 }
 
 /** The facts of a tenant that every operation needs, in one read. */
@@ -66,7 +87,7 @@ export async function readTenant(queries: Queries, id: string, defaults: Prices)
 }
 
 const ACCOUNT = `
-  SELECT name, checkout_host, sms_sender, require_all_bureaus, report_price_credits, sms_price_credits, test_clock_ahead_ms,
+  SELECT name, checkout_host, sms_sender, require_all_bureaus, report_price_credits, text_price_credits, test_clock_ahead_ms,
     suspended_at_ms, balance_credits, held_credits
   FROM tenant JOIN wallet ON wallet.tenant_id = tenant.id WHERE tenant.id = ?`
 
@@ -80,7 +101,7 @@ function toAccount(row: AccountRow, id: string, defaults: Prices): TenantAccount
     smsSender: row.sms_sender,
     requireAllBureaus: row.require_all_bureaus === 1,
     reportPriceCredits: row.report_price_credits ?? defaults.reportPriceCredits,
-    smsPriceCredits: row.sms_price_credits ?? defaults.smsPriceCredits,
+    textPriceCredits: row.text_price_credits ?? defaults.textPriceCredits,
     balanceCredits: row.balance_credits,
     heldCredits: row.held_credits,
     testClockAheadMs: row.test_clock_ahead_ms,

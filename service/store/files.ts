@@ -45,12 +45,9 @@ export const NOTICE_FILE = 'MOVED.txt'
 
 /** One sentence: where the data is, and since when. Null: nothing was moved. */
 export function readMoveNotice(folder: string): string | null {
-  try {
-    return readFileSync(join(folder, NOTICE_FILE), 'utf8').trim()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null
-    throw error
-  }
+  const path = join(folder, NOTICE_FILE)
+  // Asked before every transaction: an error for each that finds none would cost as much as a statement.
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null
 }
 
 /** On the disk when it returns, whole or not at all. */

@@ -64,7 +64,7 @@ export async function queueText(
 ): Promise<QueuedText> {
   const messageId = newId(nowMs)
   const { tenantId, creditReportId, send, mobileNumber } = text
-  const subject = { purpose: 'sms', subjectId: messageId } as const
+  const subject = { purpose: 'text', subjectId: messageId } as const
   await Promise.all([
     plugins.text(queries, { ...origin, tenantId, creditReportId, send, mobileNumber, nowMs }),
     queries.run(
@@ -78,7 +78,7 @@ export async function queueText(
       nowMs,
     ),
     hold(queries, { tenantId, ...subject, credits: priceCredits, creditReportId, nowMs }),
-    plugins.hold(queries, { tenantId, purpose: 'sms', holdId: holdIdOf(subject), nowMs }),
+    plugins.hold(queries, { tenantId, purpose: 'text', holdId: holdIdOf(subject), nowMs }),
   ])
   return { ...text, messageId, queuedAtMs: nowMs }
 }
@@ -163,7 +163,7 @@ export async function settleText(
           refusal?.code ?? null,
           messageId,
         ),
-        settle(queries, { purpose: 'sms', subjectId: messageId }, nowMs),
+        settle(queries, { purpose: 'text', subjectId: messageId }, nowMs),
       ]),
     )
     return true

@@ -1,5 +1,4 @@
 // The sender that a text names. UK networks block names that are generic or have odd characters, and foreign numbers.
-import type { Queries } from '../store/database.ts'
 
 const NAME = /^[A-Za-z0-9]{1,11}$/
 const UK_NUMBER = /^\+44\d{9,10}$/
@@ -24,16 +23,6 @@ export function problemOfSender(sender: string, numbers: readonly string[]): str
   if (!NAME.test(sender)) return 'expected 1 to 11 letters and digits, or a number such as +447700900123'
   if (/^\d+$/.test(sender)) return 'UK networks block names of digits alone'
   return BLOCKED.has(fold(sender)) ? 'UK networks block generic names: use the lender’s own' : null
-}
-
-/** Null: the installation's. Resolves to what it was. */
-export async function setSender(
-  queries: Queries,
-  { tenantId, sender }: { tenantId: string; sender: string | null },
-): Promise<string | null> {
-  const row = await queries.first<{ sms_sender: string | null }>('SELECT sms_sender FROM tenant WHERE id = ?', tenantId)
-  await queries.run('UPDATE tenant SET sms_sender = ? WHERE id = ?', sender, tenantId)
-  return row?.sms_sender ?? null
 }
 
 /** VERIFY, Ver1fy and V3rify are one name to a network. */

@@ -5,9 +5,9 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
 import { expect, test } from 'vitest'
+import { readArguments } from '../../kit/command-line.ts'
 import { createPreflightCommand } from '../../plugins/admin/preflight.ts'
 import { everyCommand } from '../../portal/commands.ts'
-import { readArguments } from '../../service/command.ts'
 import { blocks, blocksIn, SCRIPTS } from './docs-blocks.ts'
 
 const MARKUP = ['html', 'jsx', 'vue', 'svelte']
@@ -101,7 +101,7 @@ function checkAdmin(words: string[]): void {
   const asked = words.join(' ').replace(/'[^']*'/g, 'quoted')
   const command = commands.find(({ name }) => `${asked} `.startsWith(`${name} `))
   if (command === undefined) throw new Error(`there is no command "${asked}"`)
-  readArguments(command, asked.slice(command.name.length).split(' ').filter(Boolean))
+  readArguments(command.usage, asked.slice(command.name.length).split(' ').filter(Boolean))
 }
 
 test.each(blocksIn('nginx'))('$where: directives end and braces close', ({ code }) => {

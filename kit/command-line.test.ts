@@ -1,18 +1,7 @@
 // Reading a command line, and printing a list.
 import { describe, expect, test } from 'vitest'
-import {
-  type Command,
-  printRows,
-  readArguments,
-  readCredits,
-  readLimit,
-  readName,
-  readOption,
-  requireWord,
-  UsageError,
-} from './command.ts'
+import { printRows, readArguments, readLimit, readOption, requireWord, UsageError } from './command-line.ts'
 
-const command = (usage: string): Command => ({ name: 'do', usage, summary: '', role: 'reader', run: async () => 0 })
 const BOOKS = 'TENANT CREDITS --reason REASON [--reference REFERENCE] [--now]'
 
 /** The refusal, as someone at a terminal reads it. */
@@ -44,7 +33,7 @@ describe('words and options', () => {
     ['as many words as are given', 'REPORT_ID…', ['a', 'b', 'c'], { words: ['a', 'b', 'c'], options: {} }],
     ['a choice of words', 'TENANT DAYS|default', ['acme', 'default'], { words: ['acme', 'default'], options: {} }],
   ])('%s', (_what, usage, given, expected) => {
-    expect(readArguments(command(usage), given)).toEqual(expected)
+    expect(readArguments(usage, given)).toEqual(expected)
   })
 
   test.each<[string, string, string[], string]>([
@@ -58,7 +47,7 @@ describe('words and options', () => {
     ['a value for what takes none', '[--json]', ['--json=yes'], "Option '--json' does not take an argument"],
     ['no value for what takes one', BOOKS, ['--reason'], "Option '--reason <value>' argument missing"],
   ])('%s is refused', (_what, usage, given, complaint) => {
-    expect(refusalOf(() => readArguments(command(usage), given))).toContain(complaint)
+    expect(refusalOf(() => readArguments(usage, given))).toContain(complaint)
   })
 
   test('a word that is missing or empty is named', () => {
@@ -96,50 +85,6 @@ describe('limits', () => {
       expect(refusalOf(() => limitOf(given))).toBe(`--limit must be a whole number from 1 to 1000000, got "${given}"`)
     },
   )
-
-  test.each<[string, number | undefined, number]>([
-    ['0', undefined, 0],
-    ['1', 1, 1],
-    ['007', 1, 7],
-    ['1000000000000', undefined, 1_000_000_000_000],
-  ])('%s credits, from %s', (given, min, credits) => {
-    expect(readCredits(given, 'the amount', min)).toBe(credits)
-  })
-
-  test.each<[string, number | undefined]>([
-    ['0', 1],
-    ['1000000000001', undefined],
-    ['0000000000000001', undefined],
-    ['5.0', undefined],
-    ['-1', undefined],
-    ['', undefined],
-    ['ten', undefined],
-  ])('not "%s" credits, from %s', (given, min) => {
-    expect(refusalOf(() => readCredits(given, 'the amount', min))).toBe(
-      `the amount must be a whole number of credits from ${min ?? 0} to 1000000000000, got "${given}"`,
-    )
-  })
-
-  test.each<[string | undefined, string]>([
-    [undefined, 'the name is missing'],
-    [' \t ', 'the name is missing'],
-    ['x'.repeat(101), 'the name must have at most 100 characters'],
-    ['a\u0000b', 'the name must not contain control, direction or other invisible characters'],
-    ['a\u200db', 'the name must not contain control, direction or other invisible characters'],
-    ['a\ud800b', 'the name must not contain control, direction or other invisible characters'],
-    ['a\u2028b', 'the name must not contain control, direction or other invisible characters'],
-    ['a\u2029b', 'the name must not contain control, direction or other invisible characters'],
-  ])('no name is %j', (given, complaint) => {
-    expect(refusalOf(() => readName(given, 'the name'))).toBe(complaint)
-  })
-
-  test.each([
-    ['  Zoë & Söhne ', 'Zoë & Söhne'],
-    [` ${'x'.repeat(100)} `, 'x'.repeat(100)],
-    ['\u{1f600} 株式会社', '\u{1f600} 株式会社'],
-  ])('a name is %j', (given, name) => {
-    expect(readName(given, 'the name')).toBe(name)
-  })
 })
 
 describe('lists', () => {

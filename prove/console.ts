@@ -1,0 +1,198 @@
+// A lender's people read the console over a million checks, and take its files away, while checks go on beside them:
+// on both engines.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY_MS } from '../kit/clock.ts'
+import { fillReports } from '../testing/fill-reports.ts'
+import { SAM } from '../testing/portal-service.ts'
+import { createTestBrowser, type TestBrowser } from '../testing/service-browser.ts'
+import { liveRequest } from '../testing/test-app.ts'
+import { startThrowawayPostgres } from '../testing/throwaway-postgres.ts'
+import { administer, type BuiltService, startBuiltService } from './cuts/built-service.ts'
+import { LENDER, readToken, readWallet } from './cuts/demo-lender.ts'
+import { isQuick, must } from './faults/must.ts'
+import { quantile } from './quantile.ts'
+
+const REPORTS = 1_000_000
+const PER_SECOND = 30
+const ROUNDS = 4
+const TURN_MS = 4_000
+/** A check beside a reader may take at most so many times as long as one alone (p99). */
+const SLOWER_MAX = 2
+const CREDITS = 500_000_000
+
+const month = new Date(Date.now() - 10 * DAY_MS).toISOString().slice(0, 7)
+const CSV = `/console/money/statement.csv?month=${month}`
+/** One person reads them, each again as soon as it is there. */
+const READERS: { [name: string]: string } = {
+  Today: '/console',
+  checks: '/console/checks',
+  statement: `/console/money/statement?month=${month}`,
+  'statement.csv': CSV,
+  'audit search': '/console/audit?who=Una',
+  'audit.csv': '/console/audit.csv',
+  'audit.csv of a search': '/console/audit.csv?who=Una',
+  'audit.jsonl': '/console/audit.jsonl',
+}
+
+export const about = {
+  title: 'A million checks in the console',
+  text: 'One person reads a page or a file of the console without a pause, over a million checks, while thirty live checks a second run: generate may take at most twice as long as alone (p99), on SQLite and PostgreSQL.',
+  meanings: {},
+}
+
+export async function run({ scale }: { scale: number }) {
+  const counts: { [what: string]: number } = { reports: Math.round(REPORTS * scale) }
+  const server = await startThrowawayPostgres({ fsync: true })
+  let worst = 0
+  try {
+    const databaseUrl = await server.createDatabase()
+    for (const [engine, environment] of [
+      ['SQLite', {}],
+      ['PostgreSQL', { DATABASE_URL: databaseUrl }],
+    ] as const)
+      worst = Math.max(worst, await measureEngine(engine, { environment, scale, counts }))
+  } finally {
+    await server.stop()
+  }
+  return { ok: isQuick(scale) || worst <= SLOWER_MAX, why: `a check took ${worst} times as long`, counts }
+}
+
+type Run = { environment: { DATABASE_URL?: string }; scale: number; counts: { [what: string]: number } }
+
+async function measureEngine(engine: string, { environment, scale, counts }: Run): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'))
+  const settings = {
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_PER_MINUTE: '100000000',
+    SEARCHES_PER_PERSON_PER_DAY: '1000000',
+    ...environment,
+  }
+  try {
+    await (await startBuiltService(settings)).stop()
+    const reports = Math.round(REPORTS * scale)
+    await fillReports({ database: environment.DATABASE_URL ?? join(folder, 'service.db'), reports })
+    const service = await startBuiltService(settings)
+    try {
+      administer(service, 'top-up', LENDER.tenantId, String(CREDITS), '--reference', 'console')
+      const caps = ['--report-hour', '--report-day', '--sms-hour', '--sms-day']
+      administer(service, 'caps', LENDER.tenantId, ...caps.flatMap((cap) => [cap, 'none']))
+      return await measure(engine, service, { scale, counts })
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(
+  engine: string,
+  service: BuiltService,
+  { scale, counts }: Pick<Run, 'scale' | 'counts'>,
+): Promise<number> {
+  const browser = createTestBrowser((request) => fetch(request, { redirect: 'manual' }), service.url)
+  await browser.signIn(...SAM, '/console')
+  const generate = await createGenerate(service.url)
+  // Compiled.
+  for (const path of Object.values(READERS)) await checkFor(TURN_MS * scale, generate, readUntilStopped(browser, path))
+  const alone: number[] = []
+  const beside = new Map(Object.keys(READERS).map((name) => [name, { generate: [] as number[], read: [] as number[] }]))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, path] of Object.entries(READERS)) {
+      // One right after the other, so that other work on the machine slows both.
+      alone.push(...(await checkFor(TURN_MS * scale, generate)))
+      const reader = readUntilStopped(browser, path)
+      beside.get(name)?.generate.push(...(await checkFor(TURN_MS * scale, generate, reader)))
+      beside.get(name)?.read.push(...(await reader.tookMs))
+    }
+  }
+  const aloneMs = quantile(alone, 0.99)
+  counts[`${engine}: generate alone, p99 ms`] = round1(aloneMs)
+  let worst = 0
+  for (const [name, { generate: took, read }] of beside) {
+    const ratio = round1(quantile(took, 0.99) / aloneMs)
+    worst = Math.max(worst, ratio)
+    counts[`${engine}: beside ${name}, times alone`] = ratio
+    if (read.length > 0) counts[`${engine}: ${name}, p50 ms`] = round1(quantile(read, 0.5))
+  }
+  counts[`${engine}: whole statement.csv, seconds`] = await readStatement(service, browser)
+  return worst
+}
+
+/** Every line of the month is in the file, to the credit. */
+async function readStatement(service: BuiltService, browser: TestBrowser): Promise<number> {
+  const beganMs = performance.now()
+  const lines = (await (await browser.ask(CSV)).text()).trimEnd().split('\r\n')
+  const seconds = round1((performance.now() - beganMs) / 1000)
+  const credits = (line: string | undefined) => Number(line?.split(',').at(-1))
+  const { balanceCredits, heldCredits } = await readWallet(service.url)
+  must(
+    month < new Date().toISOString().slice(0, 7) || credits(lines.at(-1)) === balanceCredits + heldCredits,
+    'the statement does not end with the balance',
+  )
+  const sum = lines.slice(2, -1).reduce((total, line) => total + Number(line.split(',').at(5)), credits(lines[1]))
+  must(sum === credits(lines.at(-1)), 'the lines of the statement do not add up')
+  return seconds
+}
+
+type Generate = () => Promise<void>
+
+async function createGenerate(url: string): Promise<Generate> {
+  const token = await readToken(url)
+  return async () => {
+    const answer = await fetch(`${url}/${LENDER.tenantId}/v1/credit-reports`, {
+      method: 'POST',
+      headers: { ...token, 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() },
+      body: JSON.stringify(liveRequest('Allow')),
+    })
+    const body = await answer.text()
+    must(answer.status === 200, `a generate was answered ${answer.status}: ${body}`)
+  }
+}
+
+type Reader = { tookMs: Promise<number[]>; stop(): void }
+
+/** Starts so many checks a second, on time; the milliseconds that each took. */
+async function checkFor(forMs: number, generate: Generate, reader?: Reader): Promise<number[]> {
+  const startedMs = performance.now()
+  const took: number[] = []
+  const running: Promise<void>[] = []
+  for (let number = 0; number < Math.max(1, (PER_SECOND * forMs) / 1000); number += 1) {
+    const dueMs = startedMs + (number * 1000) / PER_SECOND
+    if (dueMs > performance.now()) await sleep(dueMs - performance.now())
+    const beganMs = performance.now()
+    running.push(generate().then(() => void took.push(performance.now() - beganMs)))
+  }
+  await Promise.all(running)
+  reader?.stop()
+  await reader?.tookMs
+  return took
+}
+
+/** Milliseconds of each page or file that was read whole. */
+function readUntilStopped(browser: TestBrowser, path: string): Reader {
+  let isStopped = false
+  async function read(): Promise<number[]> {
+    const took: number[] = []
+    while (!isStopped) {
+      const beganMs = performance.now()
+      const { status, body } = await browser.ask(path)
+      must(status === 200 && body !== null, `${path} was answered ${status}`)
+      for await (const _ of body) if (isStopped) break
+      if (!isStopped) took.push(performance.now() - beganMs)
+    }
+    return took
+  }
+  const stop = () => {
+    isStopped = true
+  }
+  return { tookMs: read(), stop }
+}
+
+function round1(value: number): number {
+  return Math.round(value * 10) / 10
+}
