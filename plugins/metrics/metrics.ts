@@ -1,5 +1,5 @@
 // Metrics for an operator, all of them under one prefix. Labels are patterns, codes and outcomes: few, and never a
-// person's.
+// person's. No other file knows the library that keeps them: its successor, @prometheus-io/client, needs Node 22.
 import { version as nodeVersion } from 'node:process'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { TEXT_REFUSALS } from '../../contract/stats.ts'
@@ -8,7 +8,7 @@ import { version as VERSION } from '../../packages/credit-report-service/package
 import type { Happened } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { SweepObserver } from '../../service/sweeper.ts'
-import { watchDatabase } from './watch-database.ts'
+import { type Gauge as Watched, watchDatabase } from './watch-database.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 type FinishedRequest = { method: string; route: string; status: number; seconds: number }
@@ -30,14 +30,17 @@ export function createMetrics({ process = false } = {}) {
     new Gauge({ name: `${PREFIX}${name}`, help, labelNames, registers })
   const histogram = (name: string, help: string, ...labelNames: string[]) =>
     new Histogram({ name: `${PREFIX}${name}`, help, labelNames, buckets: LATENCY_SECONDS, registers })
-  /** Read when the numbers are collected. */
-  const watched = (name: string, help: string, read: () => number | Promise<number>) =>
+  /** Filled when the numbers are collected. */
+  const watched = (name: string, help: string, fill: (gauge: Watched) => Promise<void> | void, labelNames?: string[]) =>
     new Gauge({
       name: `${PREFIX}${name}`,
       help,
+      labelNames: labelNames ?? [],
       registers,
       async collect() {
-        this.set(await read())
+        this.reset()
+        // A database that is down must not take the other numbers with it: they are wanted most just then.
+        await Promise.resolve(fill(this)).catch(() => {})
       },
     })
 
@@ -110,7 +113,9 @@ export function createMetrics({ process = false } = {}) {
     limitMet: (kind: string) => limits.inc({ kind }),
     count: (name: string, labels = {}, by = 1) => counters[name]?.inc(labels, by),
     set: (name: string, value: number) => gauges[name]?.set(value),
-    watch: (name: string, help: string, read: () => number | Promise<number>): void => void watched(name, help, read),
+    watch(name: string, help: string, read: () => number | Promise<number>): void {
+      watched(name, help, async (gauge) => gauge.set(await read()))
+    },
     heard(what: Happened): void {
       if (what.type === 'answered' || what.type === 'submitted') reports.inc({ status: what.status })
       if (what.type === 'agency-missing') bureausMissing.inc({ bureau: what.agency })
@@ -119,7 +124,7 @@ export function createMetrics({ process = false } = {}) {
       if (what.reason !== undefined) refused.inc({ reason: what.reason })
     },
     watchDatabase: (database: Pick<Database, 'first' | 'all' | 'load'>, clock: Clock) =>
-      watchDatabase({ registers, prefix: PREFIX }, database, clock),
+      watchDatabase(watched, database, clock),
     contentType: registry.contentType,
     render: () => registry.metrics(),
   }

@@ -1,5 +1,4 @@
 // Numbers that stand in the database: read when they are collected, so that every process says the same.
-import { Gauge, type Registry } from 'prom-client'
 import { type Clock, DAY_MS } from '../../kit/clock.ts'
 import type { Database } from '../../service/store/database.ts'
 
@@ -49,25 +48,14 @@ type Big = { tenant_id: string; purpose: string; day_credits: number }
 
 type Read = Pick<Database, 'first' | 'all' | 'load'>
 
-export function watchDatabase(
-  { registers, prefix }: { registers: Registry[]; prefix: string },
-  database: Read,
-  clock: Clock,
-): void {
+/** A number, or one for each value of its labels. */
+export type Gauge = { set(value: number): void; set(labels: { [name: string]: string }, value: number): void }
+type Fill = (gauge: Gauge) => Promise<void> | void
+/** Makes a gauge that is empty until `fill` sets it, each time that the numbers are collected. */
+type AddGauge = (name: string, help: string, fill: Fill, labelNames?: string[]) => void
+
+export function watchDatabase(gauge: AddGauge, database: Read, clock: Clock): void {
   const readTotals = shared(() => database.first<Totals>(TOTALS))
-  type Fill = (gauge: Gauge) => Promise<void> | void
-  const gauge = (name: string, help: string, fill: Fill, labelNames: string[] = []) =>
-    new Gauge({
-      name: `${prefix}${name}`,
-      help,
-      labelNames,
-      registers,
-      async collect() {
-        this.reset()
-        // A database that is down must not take the other numbers with it: they are wanted most just then.
-        await Promise.resolve(fill(this)).catch(() => {})
-      },
-    })
   const ofTotals = (fill: (gauge: Gauge, row: Totals) => void) => async (gauge: Gauge) => {
     const row = await readTotals()
     if (row !== null) fill(gauge, row)

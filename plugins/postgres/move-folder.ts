@@ -68,8 +68,15 @@ function orUnsealable(error: unknown): null {
   throw error
 }
 
+/** Also of a full disk: SQLite needs some room beside a database to read it. */
+const UNREADABLE = ['SQLITE_IOERR', 'SQLITE_FULL', 'SQLITE_CANTOPEN']
+
 async function findProblem(reader: Database, { tables }: OfflineInput): Promise<string | null> {
-  const unknown = await findUnknown(reader, tables).catch(() => 'it is not a database of this service')
+  const unknown = await findUnknown(reader, tables).catch((error: unknown) =>
+    error instanceof DatabaseUnavailable && UNREADABLE.includes(error.code)
+      ? `it cannot be read (${error.code}): make room on its disk, or give this user access to it`
+      : 'it is not a database of this service',
+  )
   if (unknown !== null) return unknown
   const missing = await missingOf(reader, SQLITE, tables)
   return missing.length === 0

@@ -124,7 +124,7 @@ describe.each(PHASES)('after the line "%s"', (line, taken) => {
     await reached(move, line)
     const isClosed = line === 'opening PostgreSQL'
     const { reference, said } = await topUp(place.dataDir)
-    expect(said).toMatch(taken === 'accepted' ? /^added 7 credits/ : isClosed ? NOT_HERE : HELD)
+    expect(said).toMatch(taken === 'accepted' ? /^added +7 credits/ : isClosed ? NOT_HERE : HELD)
     expect(await serve({ dataDir: place.dataDir })).toMatch(/another service process is using the folder|was moved to/)
     if (taken === 'refused') expect(await serve({ databaseUrl: place.url })).toMatch(/end "admin move" first/)
     move.process.kill('SIGCONT')
