@@ -101,6 +101,12 @@ export const WebhookDelivery = z.object({
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
+/** The answer to sending all failed events again. */
+export const WebhookResends = z.object({
+  /** The number that is queued. */
+  events: z.int(),
+})
+
 export const WebhookDeliveries = z.object({
   deliveries: z.array(WebhookDelivery),
   nextAfter: z.optional(z.string()),

@@ -27,7 +27,7 @@ export type LinkStart = z.infer<typeof LinkStart>
 
 const minutesWords = `must be a whole number from ${LINK_MINUTES_MIN} to ${LINK_MINUTES_MAX}`
 
-export const NewLink = z.strictObject({
+export const NewLink = z.object({
   externalReference: optional(boundedString(REFERENCE_LENGTH_MAX)),
   start: optional(LinkStart),
   /** The address the consumer may return to afterwards; it must start with one on the lender's list. */

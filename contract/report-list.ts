@@ -89,7 +89,7 @@ export const ReportListQuery = z.object({
   reason: z.optional(ReportReason),
   test: z.optional(
     z.pipe(
-      z.union([z.boolean(), z.enum(['true', 'false'])]),
+      z.union([z.boolean(), z.enum(['true', 'false'])], 'must be true or false'),
       z.transform((given) => String(given) === 'true'),
     ),
   ),

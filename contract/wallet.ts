@@ -83,7 +83,7 @@ export type Holds = z.infer<typeof Holds>
 const amountFrom = (least: number) => z.nullable(z.int().check(z.minimum(least), z.maximum(CREDITS_MAX)))
 const amount = amountFrom(0)
 
-export const PurposeCaps = z.object({
+export const PurposeCaps = z.strictObject({
   /** Null: no cap. 0: none may be bought. Absent: as it is. */
   hour: z.optional(amount),
   day: z.optional(amount),

@@ -55,7 +55,7 @@ export const revokeLink = act({
   isFinal: true,
   audit: 'link.revoke',
   async run({ clock }, { tenantId, acting }, { linkId }) {
-    if (!(await revokeLinkRow(acting, { tenantId, linkId, nowMs: clock() }))) throw notFound()
+    if (!(await revokeLinkRow(acting, { tenantId, linkId, nowMs: clock() }))) throw notFound('link with this id')
   },
 })
 

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { LOGO_BYTES_MAX } from '../contract/lender-page.ts'
 import { actorOf } from '../service/act/serve-act.ts'
 import { requireMode } from '../service/http/access.ts'
-import { notFound } from '../service/http/api-error.ts'
+import { notFound, unknownCursor } from '../service/http/api-error.ts'
 import { isTestOnly } from '../service/http/caller.ts'
 import type { ServiceEnv } from '../service/http/context.ts'
 import { readIdempotencyKey } from '../service/http/idempotency-key.ts'
@@ -35,6 +35,8 @@ export function linkRoutes({ core, links, makeLink }: LinkRouteOptions): Hono<Se
 
   serve(routes, operations.listLinks, async (context, _body, query) => {
     const { limit, ...wanted } = query
+    if (wanted.after !== undefined && (await links.find(context.get('tenantId'), wanted.after)) === null)
+      throw unknownCursor()
     const found = await links.list({ tenantId: context.get('tenantId'), ...wanted, limit: limit + 1 })
     const { rows, last } = pageOf(found, limit)
     const seen = isTestOnly(context.get('caller')) ? rows.filter(({ test }) => test === 1) : rows
@@ -43,7 +45,7 @@ export function linkRoutes({ core, links, makeLink }: LinkRouteOptions): Hono<Se
 
   serve(routes, operations.getLink, async (context) => {
     const link = await links.find(context.get('tenantId'), context.req.param('linkId'))
-    if (link === null) throw notFound()
+    if (link === null) throw notFound('link with this id')
     requireMode(context, { test: link.test === 1 })
     return showLink(link, clock())
   })

@@ -78,7 +78,9 @@ export function namedSchemas(
   const words = rows.map((row) => row.words?.({ publicUrl, bureaus, birthYearMax }) ?? {})
   const strict = new Set(bodiesOf(rows).flatMap(({ schema, ignoresUnknown }) => (ignoresUnknown ? [] : (schema ?? []))))
   const close = (each: Component) =>
-    strict.has(each.name) ? { ...each, keywords: { ...each.keywords, additionalProperties: false } } : each
+    strict.has(each.name) || isStrict(each.schema)
+      ? { ...each, keywords: { ...each.keywords, additionalProperties: false } }
+      : each
   const requests = words.flatMap(({ requests: own = [] }) => own).map(close)
   const answers = [...sharedAnswers, ...words.flatMap(({ answers: own = [] }) => own)].map(close)
   return { requests, answers: [...answers, ...describeEnvelopes(rows, answers)] }
@@ -97,6 +99,12 @@ function describeEnvelopes(rows: readonly Rows[], components: readonly Component
       data: 'The answer.',
     })
   })
+}
+
+/** An object that refuses other fields by itself, wherever it stands in a body. */
+function isStrict(schema: z.ZodMiniType): boolean {
+  const { catchall } = schema._zod.def as { catchall?: z.ZodMiniType }
+  return catchall?._zod.def.type === 'never'
 }
 
 function bodiesOf(rows: readonly Rows[]): RequestBody[] {

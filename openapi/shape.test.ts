@@ -20,7 +20,14 @@ const OF_THE_DOCUMENT = ['generateCreditReport', 'submitOtp', 'resendSms']
 /** Sent by a lender's own server, which may be newer than the service. */
 const BY_THE_MOUNT = ['openCreditReport', 'countSteps', 'reportDoctor']
 /** Operations that create nothing. */
-const ACTIONS = [...BY_THE_MOUNT, 'exportPerson', 'erasePerson', 'testWebhook', 'resendWebhookDelivery']
+const ACTIONS = [
+  ...BY_THE_MOUNT,
+  'exportPerson',
+  'erasePerson',
+  'testWebhook',
+  'resendWebhookDelivery',
+  'resendFailedWebhookDeliveries',
+]
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
@@ -34,6 +41,11 @@ const fieldsOf = (schema: JsonObject | undefined) => (named(schema).properties ?
 const answersOf = ({ responses }: Operation) =>
   Object.entries(responses).flatMap(([status, { content }]) =>
     status.startsWith('2') && content?.['application/json'] ? [content['application/json'].schema] : [],
+  )
+/** The names of the objects that a body is made of. */
+const objectsIn = (schema: JsonObject | undefined): string[] =>
+  [...new Set([...JSON.stringify(schema ?? {}).matchAll(/schemas\/(\w+)/g)].map(([, name = '']) => name))].flatMap(
+    (name) => [name, ...objectsIn(named({ $ref: name }))],
   )
 const dataOf = (operation: Operation) => answersOf(operation).map((answer) => fieldsOf(answer).data)
 
@@ -78,10 +90,10 @@ test('a body of ours says that it takes no other fields', () => {
     ({ requestBody, operationId }) => requestBody?.content['application/json'] && !BY_THE_MOUNT.includes(operationId),
   )
   expect(taking.length).toBeGreaterThan(5)
-  const open = taking.filter(
-    ({ requestBody }) => named(requestBody?.content['application/json']?.schema).additionalProperties !== false,
-  )
-  expect(open.map(({ operationId }) => operationId)).toEqual([])
+  const bodies = taking.flatMap(({ requestBody }) => objectsIn(requestBody?.content['application/json']?.schema))
+  const open = bodies.filter((name) => named({ $ref: name }).additionalProperties !== false)
+  // Theirs is the address of generate, which ignores what it does not know.
+  expect([...new Set(open)].toSorted()).toEqual(['UkAddress'])
   const documents = operations.filter(({ operationId }) => OF_THE_DOCUMENT.includes(operationId))
   for (const { requestBody } of documents)
     expect(named(requestBody?.content['application/json']?.schema)).not.toHaveProperty('additionalProperties')

@@ -1,4 +1,5 @@
 // Every plugin beside the core, and each of them left out.
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../service/log.ts'
 import type { PluginParts } from '../service/start.ts'
@@ -43,6 +44,22 @@ test('its numbers say how much it does, and what wallets hold', async () => {
   const running = ['crs_ready 1', 'crs_http_requests_running 0', 'crs_http_requests_waiting 0']
   expect(lines).toEqual(expect.arrayContaining([...running, 'crs_wallet_credits{state="spendable"} 10000']))
   await app.close()
+})
+
+test('docs/operator/scale.md names the reader of every index that a generate writes', async () => {
+  const scale = readFileSync('docs/operator/scale.md', 'utf8')
+  const listed = [...scale.matchAll(/^\|[^|]*\| `(\w+)` \| (.+) \|$/gm)].map(([, index]) => index)
+  const written = [...scale.matchAll(/^\| (`[^|]+`)[^|`]*\|[^|]*\| .+ \|$/gm)].flatMap(([, rows = '']) =>
+    [...rows.matchAll(/`(\w+)`/g)].map(([, table]) => table),
+  )
+  const app = await createTestApp()
+  const indexes = await app.database.all<{ name: string; tbl_name: string }>(
+    `SELECT name, tbl_name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL`,
+  )
+  await app.close()
+  const costs = indexes.filter(({ tbl_name }) => written.includes(tbl_name)).map(({ name }) => name)
+  expect(costs.length).toBeGreaterThan(20)
+  expect(listed.toSorted()).toEqual(costs.toSorted())
 })
 
 test('events of the audit trail are kept as long as the settings say', async () => {

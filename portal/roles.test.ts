@@ -90,6 +90,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'POST /:tenantId/v1/webhooks/:webhookId/test',
       'DELETE /:tenantId/v1/webhooks/:webhookId',
       'POST /:tenantId/v1/webhook-deliveries/:deliveryId/resend',
+      'POST /:tenantId/v1/webhook-deliveries/resend-failed',
     ],
   ],
   [

@@ -1,4 +1,4 @@
-// Test support: before each test a session of the widget begins, whose requests the test answers: late, twice or never.
+// Test support: a session of the widget for each test, whose requests the test answers: late, twice or never.
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { createSession } from '../widget/create-session.ts'
 import type { Prefill } from '../widget/fields/answers.ts'
@@ -54,39 +54,42 @@ export const sessionIdOf = (sessionId: string) =>
     configurable: true,
   })
 
-beforeEach(async () => {
-  at.asked = []
-  at.failures = 0
-  vi.stubGlobal('fetch', async (url: URL, { method, headers = {}, body }: Sent) => {
-    const text = await body?.text()
-    return new Promise<Response>((resolve, reject) => {
-      const request: Asked = {
-        method: method ?? 'GET',
-        tab: headers['X-Credit-Report-Tab'] ?? null,
-        path: url.pathname,
-        key: headers['Idempotency-Key'] ?? null,
-        start: headers['X-Credit-Report-Start'] ?? null,
-        body: text ? JSON.parse(text) : {},
-        answer: (value, status = 200) => resolve(new Response(JSON.stringify(echo(url, value)), { status })),
-        garble: (text, status = 200) => resolve(new Response(text, { status })),
-        cut: () => reject(new TypeError('cut')),
-      }
-      if (at.failing && request.path.endsWith('/current')) {
-        at.failures++
-        at.failing(request)
-      } else at.asked.push(request)
+/** Called by each test file: files share a worker, which loads this module once. */
+export function beginSessions(): void {
+  beforeEach(async () => {
+    at.asked = []
+    at.failures = 0
+    vi.stubGlobal('fetch', async (url: URL, { method, headers = {}, body }: Sent) => {
+      const text = await body?.text()
+      return new Promise<Response>((resolve, reject) => {
+        const request: Asked = {
+          method: method ?? 'GET',
+          tab: headers['X-Credit-Report-Tab'] ?? null,
+          path: url.pathname,
+          key: headers['Idempotency-Key'] ?? null,
+          start: headers['X-Credit-Report-Start'] ?? null,
+          body: text ? JSON.parse(text) : {},
+          answer: (value, status = 200) => resolve(new Response(JSON.stringify(echo(url, value)), { status })),
+          garble: (text, status = 200) => resolve(new Response(text, { status })),
+          cut: () => reject(new TypeError('cut')),
+        }
+        if (at.failing && request.path.endsWith('/current')) {
+          at.failures++
+          at.failing(request)
+        } else at.asked.push(request)
+      })
     })
+    sessionIdOf('session-1')
+    at.session = start()
+    at.session.begin()
+    ;(await next('/credit-reports/current')).answer(none)
   })
-  sessionIdOf('session-1')
-  at.session = start()
-  at.session.begin()
-  ;(await next('/credit-reports/current')).answer(none)
-})
-afterEach(() => {
-  at.session.end()
-  sessionStorage.clear()
-  vi.unstubAllGlobals()
-})
+  afterEach(() => {
+    at.session.end()
+    sessionStorage.clear()
+    vi.unstubAllGlobals()
+  })
+}
 
 export function start(
   change: { start?: string; prefill?: Prefill; sendsSteps?: boolean; keepsDrafts?: boolean } = {},

@@ -34,7 +34,10 @@ export async function playStory(paths: readonly string[]) {
   let checks = 0
   const answers = new Map<string, Answer[]>()
   const refusals: Answer[] = []
-  const patterns = paths.map((path) => [path, new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)] as const)
+  // A path with fewer variables comes first: `resend-failed` is no delivery's id.
+  const variables = (path: string) => path.split('{').length
+  const ranked = paths.toSorted((one, other) => variables(one) - variables(other))
+  const patterns = ranked.map((path) => [path, new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)] as const)
   const pathOf = (url: string) => patterns.find(([, pattern]) => pattern.test(new URL(url).pathname))?.[0]
 
   async function ask(route: string, body: unknown, headers: Headers): Promise<Answer> {
@@ -208,6 +211,7 @@ export async function playStory(paths: readonly string[]) {
     )
     await shop(`GET ${HOME}/webhook-deliveries/${deliveries[0].id}`)
     await shop(`POST ${HOME}/webhook-deliveries/${deliveries[0].id}/resend`)
+    await shop(`POST ${HOME}/webhook-deliveries/resend-failed`)
     await anyone('GET /.well-known/jwks.json')
     await anyone('GET /.well-known/oauth-authorization-server')
     await anyone('GET /healthz')

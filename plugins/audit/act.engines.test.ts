@@ -47,7 +47,9 @@ onEachEngine('an act', (place) => {
     const act = actOf(uma)
     expect(await act.transaction(async () => value)).toBe(value)
     expect(await lines()).toEqual([])
-    await act.note('404', { isFailure: false })
+    await act.note('200', { isFailure: false })
+    expect(await lines()).toEqual([])
+    await act.note('404', { isFailure: true })
     expect(await lines()).toEqual([['acme', 'shop', null, '404']])
   })
 
@@ -84,14 +86,16 @@ onEachEngine('an act', (place) => {
     expect((await lines()).map(([tenantId]) => tenantId)).toEqual(['acme', 'globex'])
   })
 
-  test('a success that has its line gets no other, a failure does', async () => {
+  test('a read has its line; a success that has one gets no other, a failure does', async () => {
+    await actOf(uma).note('200', { isFailure: false })
+    expect(await lines()).toEqual([['acme', 'shop', null, '200']])
     const act = actOf(uma)
     await act.transaction(async () => true)
     await act.transaction(async () => null)
     await act.note('200', { isFailure: false })
-    expect(await lines()).toHaveLength(1)
+    expect(await lines()).toHaveLength(2)
     await act.note('500', { isFailure: true, object: 'shop-2' })
-    expect((await lines())[1]).toEqual(['acme', 'shop-2', null, '500'])
+    expect((await lines())[2]).toEqual(['acme', 'shop-2', null, '500'])
   })
 
   test('what is written in a transaction that runs elsewhere counts as written', async () => {

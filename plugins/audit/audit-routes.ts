@@ -2,7 +2,8 @@
 import { Hono } from 'hono'
 import type { AuditEntry, AuditHeadsResponse } from '../../contract/audit.ts'
 import { DAY_MS } from '../../kit/clock.ts'
-import { validationError } from '../../service/http/api-error.ts'
+import { AUDIT_ACTIONS } from '../../openapi/audit-actions.ts'
+import { unknownCursor, validationError } from '../../service/http/api-error.ts'
 import { type ServiceEnv, timeTakenMs } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Queries } from '../../service/store/database.ts'
@@ -19,9 +20,13 @@ export function auditRoutes({ database }: { database: Queries }): Hono<ServiceEn
     routes,
     auditRows.operations.listAuditEvents,
     async (context, _body, { after: before = null, limit, ...filters }) => {
+      const { action, from, to } = filters
+      if (action !== undefined && !Object.hasOwn(AUDIT_ACTIONS, action) && !action.startsWith('admin '))
+        throw validationError([{ path: 'action', expected: 'must be an action of the trail, such as "caps.set"' }])
+      if (from !== undefined && to !== undefined && to < from)
+        throw validationError([{ path: 'to', expected: 'must not be before `from`' }])
       const found = await searchAudit(database, { tenantId: context.get('tenantId'), filters, before, limit })
-      if (found === null)
-        throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+      if (found === null) throw unknownCursor()
       const verified = await readVerified(database, context.get('tenantId'))
       return {
         events: found.events.map(toEntry),

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import type { StatementLine } from '../../contract/statement.ts'
 import type { WalletLine } from '../../contract/wallet.ts'
-import { validationError } from '../../service/http/api-error.ts'
+import { unknownCursor, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
@@ -16,6 +16,16 @@ const { operations } = statementRows
 export function statementRoutes(database: Database): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
+  async function isReport(id: string, tenantId: string): Promise<boolean> {
+    return (
+      (await database.first<{ id: string }>(
+        'SELECT id FROM credit_report WHERE id = ? AND tenant_id = ?',
+        id,
+        tenantId,
+      )) !== null
+    )
+  }
+
   serve(routes, operations.listWalletLines, async (context, _body, query) => {
     const { after: before = null, creditReportId = null, limit } = query
     const found = await listLines(database, {
@@ -25,6 +35,8 @@ export function statementRoutes(database: Database): Hono<ServiceEnv> {
       limit: limit + 1,
     })
     if (found === null) throw unknownCursor()
+    if (creditReportId !== null && found.length === 0 && !(await isReport(creditReportId, context.get('tenantId'))))
+      throw validationError([{ path: 'creditReportId', expected: 'must be the id of one of your reports' }])
     const { rows, last } = pageOf(found, limit)
     return { lines: rows.map(show), ...(last && { nextAfter: last.id }) }
   })
@@ -59,10 +71,6 @@ export function statementRoutes(database: Database): Hono<ServiceEnv> {
   })
 
   return routes
-}
-
-function unknownCursor() {
-  return validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
 }
 
 function showBooked({

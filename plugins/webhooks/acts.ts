@@ -83,7 +83,6 @@ export const resendAllFailed = act({
   ...common,
   name: 'webhook.resend-failed',
   says: 'Send every event again that failed so far',
-  doors: ['console', 'admin'],
   reads: z.object({}),
   audit: 'webhook.resend-failed',
   run: async ({ clock }, { tenantId, acting }) => ({

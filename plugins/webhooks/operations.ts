@@ -8,6 +8,7 @@ import {
   WebhookAttempt,
   WebhookDeliveries,
   WebhookDelivery,
+  WebhookResends,
   Webhooks,
 } from '../../contract/integration.ts'
 import { PageSize } from '../../contract/report-list.ts'
@@ -17,7 +18,7 @@ import { query, type Rows } from '../../openapi/operation.ts'
 import { afterWords, LIMIT_WORDS, OVERLAP_WORDS } from '../../openapi/page-words.ts'
 import { CREDIT_REPORT_ID, DELIVERY_ID, ENDED_AT, WEBHOOK_ID } from '../../openapi/samples.ts'
 import { operationOf } from '../../service/act/act.ts'
-import { addWebhook, removeWebhook, resendDelivery, rotateWebhook } from './acts.ts'
+import { addWebhook, removeWebhook, resendAllFailed, resendDelivery, rotateWebhook } from './acts.ts'
 import { describeWebhooks, webhookComponents } from './event-words.ts'
 
 const WEBHOOK_URL = 'https://shop.example/webhook'
@@ -124,6 +125,12 @@ export const webhookRows = {
       answers: { 200: { says: 'The delivery, queued again.', data: WebhookDelivery } },
       errors: ['not-found'],
     }),
+    resendFailedWebhookDeliveries: operationOf(resendAllFailed, {
+      route: 'POST /:tenantId/v1/webhook-deliveries/resend-failed',
+      tag: 'Webhooks',
+      description: 'Those that were given up, and those that wait for another try. Twice in a row does nothing more.',
+      answers: { 200: { says: 'How many are queued again.', data: WebhookResends } },
+    }),
     removeWebhook: operationOf(removeWebhook, {
       route: 'DELETE /:tenantId/v1/webhooks/:webhookId',
       tag: 'Webhooks',
@@ -186,6 +193,9 @@ export const webhookRows = {
         nextTryAt: ['When it is tried next; absent unless queued.', ENDED_AT, TIME],
         body: ['What is sent, as text: the bytes that are signed.', '{"type":"credit-report.completed"}'],
         newestAttempts: 'The newest ten attempts, first to last.',
+      }),
+      component('WebhookResends', WebhookResends, 'What was sent again.', {
+        events: ['How many events are queued again.', 0, COUNT],
       }),
       component('WebhookAttempt', WebhookAttempt, 'One attempt to deliver an event.', {
         startedAt: ['When it began.', ENDED_AT, TIME],

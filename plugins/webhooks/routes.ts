@@ -1,6 +1,6 @@
 // A lender's webhook addresses and the events sent there, for programs.
 import { Hono } from 'hono'
-import { notFound, RateLimited, validationError } from '../../service/http/api-error.ts'
+import { notFound, RateLimited, unknownCursor, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Database } from '../../service/store/database.ts'
@@ -28,7 +28,7 @@ export function webhookRoutes({ database, sender }: WebhookRouteOptions): Hono<S
   serve(routes, operations.testWebhook, async (context) => {
     const endpoint = { tenantId: context.get('tenantId'), id: context.req.param('webhookId') }
     const sent = await sender.sendTest(context.get('act'), endpoint)
-    if (sent === null) throw notFound()
+    if (sent === null) throw notFound('webhook with this id')
     if (typeof sent === 'number')
       throw new RateLimited('requests', `too many test events: wait ${sent} seconds`, { 'Retry-After': String(sent) })
     return showDelivery(sent)
@@ -37,8 +37,7 @@ export function webhookRoutes({ database, sender }: WebhookRouteOptions): Hono<S
   serve(routes, operations.listWebhookDeliveries, async (context, _body, { limit, after: before, ...wanted }) => {
     const tenantId = context.get('tenantId')
     // A damaged cursor would answer with the first page, and a loop over pages would never end.
-    if (before !== undefined && (await findDelivery(database, { tenantId, id: before })) === null)
-      throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+    if (before !== undefined && (await findDelivery(database, { tenantId, id: before })) === null) throw unknownCursor()
     const { webhookId } = wanted
     if (webhookId !== undefined && (await findEndpoint(database, { tenantId, id: webhookId })) === null)
       throw validationError([{ path: 'webhookId', expected: 'must be the id of one of your webhooks' }])
@@ -51,7 +50,7 @@ export function webhookRoutes({ database, sender }: WebhookRouteOptions): Hono<S
   serve(routes, operations.getWebhookDelivery, async (context) => {
     const wanted = { tenantId: context.get('tenantId'), id: context.req.param('deliveryId') }
     const delivery = await findDelivery(database, wanted)
-    if (delivery === null) throw notFound()
+    if (delivery === null) throw notFound('event with this id, or it is no longer listed')
     return showDelivery(delivery)
   })
 

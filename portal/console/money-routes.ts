@@ -32,7 +32,7 @@ type MoneyPageOptions = { core: ActCore; visits: Visits }
 const path = '/console/money'
 const LINES_SHOWN = 50
 const HOLDS_SHOWN = 20
-const STATEMENT_LINES_SHOWN = 200
+const STATEMENT_LINES_SHOWN = 50
 
 export function moneyPageRoutes({ core, visits }: MoneyPageOptions): Hono<ServiceEnv> {
   const { database, clock, config } = core

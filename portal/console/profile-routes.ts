@@ -79,7 +79,7 @@ export function profilePageRoutes(options: ProfilePageOptions): Hono<ServiceEnv>
       id: form.get('id'),
       except: visit.sessionId,
     })
-    return ended > 0 ? { notice: 'Signed out there.' } : { refused: 'That session was over already.' }
+    return ended > 0 ? { notice: 'Signed out there.' } : { refused: 'That session was over already.', status: 404 }
   })
 
   get(`${path}/totp`, async (context, visit) => {

@@ -50,6 +50,10 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
       type: WEBHOOK_EVENT_TYPES.find((each) => each === type),
       webhookId: endpoints.find(({ id }) => id === webhook)?.id,
     }
+    const isKnown = before === undefined || (await findDelivery(database, { tenantId, id: before })) !== null
+    // Only an address that was edited by hand can be wrong.
+    if (!isKnown || (status && !filters.status) || (type && !filters.type) || (webhook && !filters.webhookId))
+      return context.redirect(path, 303)
     const found = await listDeliveries(database, { tenantId, ...filters, before, limit: EVENTS_SHOWN + 1 })
     const { rows: deliveries, last } = pageOf(found, EVENTS_SHOWN)
     const mayChange = may(visit, 'integration')

@@ -147,6 +147,11 @@ describe('a delivery', () => {
     expect(shown).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
 
+  test.each(['before=zzz', 'status=zzz', 'type=zzz', 'webhook=zzz'])('%s leads to the whole list', async (query) => {
+    const response = await browser.ask(`/console/webhooks?${query}`)
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/console/webhooks'])
+  })
+
   test('another lender’s is not there', async () => {
     await add('other-lender')
     await queue('other-lender', 'r1', 'theirs')

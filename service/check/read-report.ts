@@ -8,7 +8,7 @@ import type { OpenChallenge, ReportState } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import { addDays, startOfDay } from '../../kit/london.ts'
 import { isId } from '../../kit/new-id.ts'
-import { validationError } from '../http/api-error.ts'
+import { unknownCursor, validationError } from '../http/api-error.ts'
 import type { TenantAccount } from '../ledger/tenants.ts'
 import type { Queries } from '../store/database.ts'
 import { pageOf } from '../store/rows.ts'
@@ -77,7 +77,7 @@ export async function readReports(
 ): Promise<ReportList> {
   const { database, clock, settings } = options
   if (after !== undefined && !isId(after)) {
-    throw validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+    throw unknownCursor()
   }
   const isReferenced = (externalReference ?? reference) !== undefined
   if (isTestOnly && !isReferenced) filter.test = true

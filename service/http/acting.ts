@@ -39,7 +39,7 @@ export type Acting = Transactions & {
   within(queries: Queries): Acting
   /** For something done in a transaction that runs elsewhere. */
   write(queries: Queries, object: string): Promise<void>
-  /** For what changed nothing, or failed. */
+  /** For a read, or what failed. A success whose transaction found nothing to change gets no line. */
   note(outcome: string, ended: { isFailure: boolean; object?: string }): Promise<void>
 }
 
@@ -48,7 +48,8 @@ export type Acting = Transactions & {
  * `Done` for each lender that it concerns.
  */
 export function createActing(database: Database, tell: Tell, who: () => readonly ActedBy[]): Acting {
-  let isWritten = false
+  /** True once all there was to do is done and written down. */
+  let isSettled = false
 
   async function tellEach(
     queries: Queries,
@@ -70,16 +71,16 @@ export function createActing(database: Database, tell: Tell, who: () => readonly
         if (didSomething(done)) await tellEach(queries, 'done', typeof said === 'function' ? said() : { object: said })
         return done
       })
-      isWritten ||= didSomething(value)
+      isSettled = true
       return value
     },
     within: (queries) => actingIn({ transaction: (work) => work(queries) }),
     async write(queries, object) {
       await tellEach(queries, 'done', { object })
-      isWritten = true
+      isSettled = true
     },
     async note(outcome, { isFailure, object }) {
-      if (isFailure || !isWritten) await tellEach(database, outcome, { object })
+      if (isFailure || !isSettled) await tellEach(database, outcome, { object })
     },
   })
   return actingIn(database)

@@ -41,8 +41,14 @@ export function validationError(problems: readonly Problem[], headers: Record<st
   return new ApiError('validation-error', writeProblems(problems), headers)
 }
 
-export function notFound(): ApiError {
-  return new ApiError('not-found', 'there is nothing at this address')
+/** For an `after` that no page has given. */
+export function unknownCursor(): ApiError {
+  return validationError([{ path: 'after', expected: 'must be the nextAfter of an earlier page' }])
+}
+
+/** `what`: the thing that the address names. */
+export function notFound(what?: string): ApiError {
+  return new ApiError('not-found', what === undefined ? 'there is nothing at this address' : `there is no ${what}`)
 }
 
 /** Something outside that this request needs cannot serve now. The caller gets 503; the log gets `fields`. */

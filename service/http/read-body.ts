@@ -92,5 +92,8 @@ function findUnknown(body: unknown, known: readonly string[]): Problem[] {
 
 /** A name of the caller's is shown in part: it may be anything. */
 export function unknownName(name: string, what: 'field' | 'parameter', known: readonly string[]): Problem {
-  return { path: name.slice(0, NAME_SHOWN_MAX), expected: `is not a ${what} here; there are ${known.join(', ')}` }
+  return {
+    path: name.slice(0, NAME_SHOWN_MAX),
+    expected: `is not a ${what} here; there are ${known.join(', ') || 'none'}`,
+  }
 }

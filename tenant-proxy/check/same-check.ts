@@ -36,6 +36,7 @@ export function createSameCheck(secrets: readonly [string, ...string[]]): SameCh
   return {
     hash: (details) => hashWith(first, details),
     find(tickets, details) {
+      if (tickets.length === 0) return undefined
       const hashes = [first, ...older].map((key) => hashWith(key, details))
       const isSame = ({ about, isForgotten }: Ticket) => about !== undefined && hashes.includes(about) && !isForgotten
       return tickets.find((ticket) => isSame(ticket) && (ticket.status === 'complete' || ticket.status === 'open'))

@@ -52,7 +52,7 @@ export const EndedTicket = z.object({
 export type EndedTicket = z.infer<typeof EndedTicket>
 export type End = Pick<EndedTicket, 'status' | 'endedAtMs' | 'tabs'>
 
-export const Ticket = z.union([OpenTicket, EndedTicket])
+export const Ticket = z.discriminatedUnion('status', [OpenTicket, EndedTicket])
 export type Ticket = z.infer<typeof Ticket>
 
 /** Checks of an hour that a browser can show; fewer where long references fill the cookie. */

@@ -188,7 +188,7 @@ const mode = { test: z.boolean() }
 
 // `failed` is no first answer by the letter, but the status of any error that a retry cannot fix.
 export const GenerateAnswer = meteredEnvelope(
-  z.union([
+  z.discriminatedUnion('status', [
     z.extend(Complete, { ...anyReport, ...mode }),
     z.extend(AuthenticationRequired, mode),
     z.extend(Blocked, mode),
@@ -198,13 +198,17 @@ export const GenerateAnswer = meteredEnvelope(
 export type GenerateAnswer = z.infer<typeof GenerateAnswer>
 
 export const CodeAnswer = meteredEnvelope(
-  z.union([z.extend(Verified, { ...anyReport, ...mode }), z.extend(Retry, mode), z.extend(Failed, mode)]),
+  z.discriminatedUnion('status', [
+    z.extend(Verified, { ...anyReport, ...mode }),
+    z.extend(Retry, mode),
+    z.extend(Failed, mode),
+  ]),
 )
 export type CodeAnswer = z.infer<typeof CodeAnswer>
 
 /** The state of a report; read by `status`. */
 export const StateAnswer = envelope(
-  z.union([
+  z.discriminatedUnion('status', [
     PendingReport,
     ChallengedReport,
     z.extend(CompletedReport, { creditReport: z.optional(ReceivedReport) }),

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
 import {
   at,
+  beginSessions,
   blocked,
   challenge,
   challenged,
@@ -17,6 +18,8 @@ import {
   today,
 } from '../../testing/answered-session.ts'
 import { NOTICE_VERSION } from '../screens/notice.tsx'
+
+beginSessions()
 
 test('what was shown goes with the details: language, version, and the hash of every word', async () => {
   const { body } = await submit()

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type Asked,
   at,
+  beginSessions,
   challenged,
   meta,
   next,
@@ -14,6 +15,8 @@ import {
   submit,
   today,
 } from '../../testing/answered-session.ts'
+
+beginSessions()
 
 describe('before the server has said how this browser’s check stands', () => {
   const CURRENT = '/credit-reports/current'

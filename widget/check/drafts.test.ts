@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type Asked,
   at,
+  beginSessions,
   challenged,
   meta,
   next,
@@ -14,6 +15,8 @@ import {
   start,
   today,
 } from '../../testing/answered-session.ts'
+
+beginSessions()
 
 describe('drafts', () => {
   const DRAFT = '/credit-reports/draft'

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { suggestEmail } from '../fields/suggest-email.ts'
 import { advanceCheck } from '../flow/check-steps.ts'
 import { advanceForm, placeOf } from '../flow/form-steps.ts'
+import { Link } from '../form/link.tsx'
 import { type AddressLookup, useFrame, useWords } from '../frame.ts'
 import { proxyUrl } from '../own-url.ts'
 import { Address } from '../screens/address.tsx'
@@ -63,10 +64,7 @@ function Kept({ session }: { session: Session }): JSX.Element {
   addStyles(css)
   return (
     <p class="notice" role="status">
-      {words('kept')}{' '}
-      <button type="button" class="link" part="link" onClick={() => session.send({ type: 'start-again' })}>
-        {words('startAgain')}
-      </button>
+      {words('kept')} <Link onClick={() => session.send({ type: 'start-again' })}>{words('startAgain')}</Link>
     </p>
   )
 }

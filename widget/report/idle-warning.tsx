@@ -1,6 +1,6 @@
 // A report that is left open is locked: someone else may sit down in front of it.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Action } from './parts.tsx'
+import { Link } from '../form/link.tsx'
 import type { Words } from './words.ts'
 
 type IdleWarningProps = {
@@ -45,7 +45,7 @@ export function IdleWarning({ words, opensUntilMs, onPrint, onSeen, onGone }: Id
       <button type="button" class="button" part="button" onClick={hide}>
         {words.keepOpen}
       </button>
-      <Action onClick={printFirst}>{words.print}</Action>
+      <Link onClick={printFirst}>{words.print}</Link>
     </dialog>
   )
 }

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Agency } from '../../contract/credit-report.ts'
+import { Link } from '../form/link.tsx'
 import type { Words as SharedWords } from '../strings/words.ts'
 import { ukDay } from './dates.ts'
 import { IdleWarning } from './idle-warning.tsx'
-import { Action } from './parts.tsx'
 import { drawForPrinting, print } from './print.ts'
 import { readAll } from './read.ts'
 import { readReport } from './read-report.ts'
@@ -72,13 +72,13 @@ export function Report({ words: shared, next, opensUntilMs, onSeen, onIdle, onCl
   const actions = (
     <>
       <div class="links">
-        <Action onClick={printReport}>{words.print}</Action>
+        <Link onClick={printReport}>{words.print}</Link>
         {rest.report.records.length > 0 && (
-          <Action pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
+          <Link aria-pressed={isPrivate} onClick={() => setPrivate(!isPrivate)}>
             {words.hideAmounts}
-          </Action>
+          </Link>
         )}
-        <Action onClick={onClose}>{words.close}</Action>
+        <Link onClick={onClose}>{words.close}</Link>
       </div>
       <p class="hint" role="status">
         {isRefused && words.cannotPrint}

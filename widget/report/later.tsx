@@ -2,10 +2,11 @@
 // chunk of its own, fetched with its words when the first of them is opened. Paper has none of it.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { Link } from '../form/link.tsx'
 import { useFrame } from '../frame.ts'
 import type { HelpStrings } from './help/strings.ts'
 import { usePage } from './page.ts'
-import { About, Action, Disclosure } from './parts.tsx'
+import { About, Disclosure } from './parts.tsx'
 
 type Help = [typeof import('./help/index.tsx'), HelpStrings]
 type Draw = (...help: Help) => ComponentChildren
@@ -43,7 +44,7 @@ export function WithHelp({ children }: { children: Draw }) {
   if (help !== 'failed') return children(...help)
   return (
     <p role="alert">
-      {words.helpFailed} <Action onClick={load}>{words.shared('tryAgain')}</Action>
+      {words.helpFailed} <Link onClick={load}>{words.shared('tryAgain')}</Link>
     </p>
   )
 }

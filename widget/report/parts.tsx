@@ -82,23 +82,6 @@ export function About({ children, company }: { children: ComponentChildren; comp
   )
 }
 
-type ActionProps = { children: ComponentChildren; onClick: (button: Element) => void; pressed?: boolean }
-
-/** A button like a link: a real link would change the address of the lender's page. */
-export function Action({ children, onClick, pressed }: ActionProps) {
-  return (
-    <button
-      type="button"
-      class="link"
-      part="link"
-      onClick={({ currentTarget }) => onClick(currentTarget)}
-      aria-pressed={pressed}
-    >
-      {children}
-    </button>
-  )
-}
-
 /**
  * The start and length of something on a line, 0 to 1. Through the CSSOM, which a policy without `style-src`
  * allows.

@@ -2,8 +2,9 @@
 // judgement of the person.
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from '../form/icon.tsx'
+import { Link } from '../form/link.tsx'
 import { type Page, usePage } from './page.ts'
-import { Action, goTo } from './parts.tsx'
+import { goTo } from './parts.tsx'
 import { fill } from './phrases.ts'
 import { isAllSettled } from './read.ts'
 
@@ -46,7 +47,7 @@ export function Verdict() {
 function Jump({ to, children }: { to: string | undefined; children: ComponentChildren }) {
   const { printing } = usePage()
   if (!to || printing) return children
-  return <Action onClick={(button) => goTo(button, to)}>{children}</Action>
+  return <Link onClick={({ currentTarget }) => goTo(currentTarget, to)}>{children}</Link>
 }
 
 /** Worst first. */

@@ -10,6 +10,7 @@ import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { findProblemsAt, placeOf, rulesAt, withAddress } from '../flow/form-steps.ts'
 import { FormField } from '../form/field.tsx'
 import { Form, readForm } from '../form/form.tsx'
+import { Link } from '../form/link.tsx'
 import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { showMonths } from '../strings/words.ts'
@@ -72,22 +73,15 @@ export function Address({ session, screen, flow }: Props) {
     </>
   )
   const abroad = isOneMore ? (
-    <button type="button" class="link" part="link" onClick={() => session.send({ type: 'abroad' })}>
-      {words('addressAbroad')}
-    </button>
+    <Link onClick={() => session.send({ type: 'abroad' })}>{words('addressAbroad')}</Link>
   ) : (
     screen.index === 0 && <AnotherWay summary="liveAbroad" lead="liveAbroadLead" />
   )
   const searchAgain = (
     <>
-      <button
-        type="button"
-        class="link"
-        part="link"
-        onClick={({ currentTarget: { form } }) => openSearch(form ? readForm(form) : address)}
-      >
+      <Link onClick={({ currentTarget: { form } }) => openSearch(form ? readForm(form) : address)}>
         {words('findAddress')}
-      </button>
+      </Link>
       <div>{abroad}</div>
     </>
   )

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { addressLines } from '../fields/address.ts'
 import { readMonth, readNumber, today } from '../fields/date.ts'
@@ -8,6 +9,7 @@ import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { placeOf } from '../flow/form-steps.ts'
 import { describedBy, Help } from '../form/field.tsx'
 import { Form, useInput } from '../form/form.tsx'
+import { Link } from '../form/link.tsx'
 import { useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
@@ -41,15 +43,7 @@ export function CheckAnswers({ session, screen, flow }: Props) {
       onBack={(typed) => session.send({ type: 'back', typed })}
     >
       <Removed session={session} flow={flow} />
-      <section class="card" part="card">
-        <header>
-          <strong>{words('detailsTitle')}</strong>
-          <LinkButton
-            label={words('change')}
-            about={words('detailsTitle')}
-            onClick={() => session.send({ type: 'change' })}
-          />
-        </header>
+      <Card title={words('detailsTitle')} onChange={() => session.send({ type: 'change' })}>
         <dl>
           {[...rows].map(([label, values]) => (
             <div>
@@ -58,7 +52,7 @@ export function CheckAnswers({ session, screen, flow }: Props) {
             </div>
           ))}
         </dl>
-      </section>
+      </Card>
       {answers.addresses.map((address, index) => (
         <AddressCard
           session={session}
@@ -68,17 +62,13 @@ export function CheckAnswers({ session, screen, flow }: Props) {
         />
       ))}
       {answers.abroadBefore && (
-        <section class="card" part="card">
-          <header>
-            <strong>{words('previousAddress')}</strong>
-            <LinkButton
-              label={words('change')}
-              about={`${words('previousAddress')}, ${words('outsideUk')}`}
-              onClick={() => session.send({ type: 'change', address: answers.addresses.length })}
-            />
-          </header>
+        <Card
+          title={words('previousAddress')}
+          line={words('outsideUk')}
+          onChange={() => session.send({ type: 'change', address: answers.addresses.length })}
+        >
           <p>{words('outsideUk')}</p>
-        </section>
+        </Card>
       )}
       <div class="legal" ref={legal}>
         <Notice bureaus={flow.bureaus} />
@@ -104,50 +94,58 @@ function personRows({ answers: { person }, mobile }: Flow, words: Words): Map<St
   return rows
 }
 
-type CardProps = { session: Session; address: Typed; index: number; isFixed: boolean }
+type AddressProps = { session: Session; address: Typed; index: number; isFixed: boolean }
 
-function AddressCard({ session, address, index, isFixed }: CardProps) {
+function AddressCard({ session, address, index, isFixed }: AddressProps) {
   const words = useWords()
   const title = words(index === 0 ? 'currentAddress' : 'previousAddress')
   const lines = addressLines(address)
-  const about = `${title}, ${lines[0] ?? ''}`
   const year = readNumber(readInput(address, 'movedYear'))
   const date = year ? showMonth(words, year, readMonth(readInput(address, 'movedMonth'))) : ''
   return (
-    <section class="card" part="card">
-      <header>
-        <strong>{title}</strong>
-        {index > 0 && !isFixed && (
-          <LinkButton
-            label={words('remove')}
-            about={about}
-            onClick={() => session.send({ type: 'remove', address: index, today: today() })}
-          />
-        )}
-        {!isFixed && (
-          <LinkButton
-            label={words('change')}
-            about={about}
-            onClick={() => session.send({ type: 'change', address: index })}
-          />
-        )}
-      </header>
+    <Card
+      title={title}
+      line={lines[0]}
+      onRemove={index > 0 && !isFixed && (() => session.send({ type: 'remove', address: index, today: today() }))}
+      onChange={!isFixed && (() => session.send({ type: 'change', address: index }))}
+    >
       <address>
         {lines.map((line) => (
           <span>{line}</span>
         ))}
       </address>
       {date && <p class="hint">{words('movedIn', { date })}</p>}
-    </section>
+    </Card>
   )
 }
 
-function LinkButton({ label, about, onClick }: { label: string; about: string; onClick: () => void }) {
+type CardProps = {
+  title: string
+  /** Its first line, which tells cards of one title apart. */
+  line?: string | undefined
+  onRemove?: false | (() => void)
+  onChange: false | (() => void)
+  children: ComponentChildren
+}
+
+function Card({ title, line, onRemove, onChange, children }: CardProps) {
+  const words = useWords()
+  const act = (label: StringKey, onClick: CardProps['onChange'] = false) =>
+    onClick && (
+      <Link onClick={onClick}>
+        {words(label)}
+        <span class="unseen"> {[title, line].filter(Boolean).join(', ')}</span>
+      </Link>
+    )
   return (
-    <button type="button" class="link" part="link" onClick={onClick}>
-      {label}
-      <span class="unseen"> {about}</span>
-    </button>
+    <section class="card" part="card">
+      <header>
+        <strong>{title}</strong>
+        {act('remove', onRemove)}
+        {act('change', onChange)}
+      </header>
+      {children}
+    </section>
   )
 }
 

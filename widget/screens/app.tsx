@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Flow, Screen, ScreenName } from '../flow/flow.ts'
+import { Link } from '../form/link.tsx'
 import { type Frame, FrameContext, useFrame, useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { LOCALES } from '../strings/locales.ts'
@@ -137,16 +138,9 @@ function LanguageSwitch() {
   return (
     <fieldset class="languages" part="languages" aria-label={words('language')}>
       {locales.map((tag) => (
-        <button
-          type="button"
-          class="link"
-          part="link"
-          lang={tag}
-          aria-pressed={tag === words.locale}
-          onClick={() => chooseLocale(tag)}
-        >
+        <Link lang={tag} aria-pressed={tag === words.locale} onClick={() => chooseLocale(tag)}>
           {LOCALES[tag].name}
-        </button>
+        </Link>
       ))}
     </fieldset>
   )

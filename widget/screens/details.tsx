@@ -13,6 +13,7 @@ import { keysOf } from '../fields/typed.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
 import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
+import { Link } from '../form/link.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import { AnotherWay } from './another-way.tsx'
@@ -76,10 +77,7 @@ function EmailField({ session }: { session: Session }) {
         {suggestion && (
           <>
             {words('emailSuggestion', { suggestion })}{' '}
-            <button
-              type="button"
-              class="link"
-              part="link"
+            <Link
               onClick={() => {
                 if (input.current) input.current.value = suggestion
                 setSuggestion(null)
@@ -87,7 +85,7 @@ function EmailField({ session }: { session: Session }) {
               }}
             >
               {words('emailUse')}
-            </button>
+            </Link>
           </>
         )}
       </p>

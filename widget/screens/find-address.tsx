@@ -7,6 +7,7 @@ import type { Problem } from '../fields/problem.ts'
 import { type InputName, readInput, type Typed } from '../fields/typed.ts'
 import { describedBy, FormField, Help } from '../form/field.tsx'
 import { Form, type Place, useInput } from '../form/form.tsx'
+import { Link } from '../form/link.tsx'
 import { type AddressLookup, useWords } from '../frame.ts'
 import type { StringKey } from '../strings/en.ts'
 import { enFindAddress } from '../strings/en-find-address.ts'
@@ -125,14 +126,9 @@ export function FindAddress(props: Props) {
       onBack={onBack}
       after={
         <>
-          <button
-            type="button"
-            class="link"
-            part="link"
-            onClick={() => onType({ ...known, postcode: readInput(typed, 'postcode') })}
-          >
+          <Link onClick={() => onType({ ...known, postcode: readInput(typed, 'postcode') })}>
             {words('typeAddress')}
-          </button>
+          </Link>
           <div>{after}</div>
         </>
       }

@@ -4,6 +4,7 @@ import type { ScreenNamed } from '../flow/flow.ts'
 import { FormField } from '../form/field.tsx'
 import { Form } from '../form/form.tsx'
 import { Icon } from '../form/icon.tsx'
+import { Link } from '../form/link.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 import type { StringKey } from '../strings/en.ts'
@@ -29,9 +30,7 @@ export function LockedScreen({ session, screen }: { session: Session; screen: Sc
         after={
           <section class="aside">
             <Next creditReportId={screen.creditReportId} isSecondary />
-            <button type="button" class="link" part="link" onClick={() => session.send({ type: 'close' })}>
-              {words('closeReport')}
-            </button>
+            <Link onClick={() => session.send({ type: 'close' })}>{words('closeReport')}</Link>
             <StartOver session={session} />
           </section>
         }

@@ -1,5 +1,6 @@
 import { addressLines } from '../fields/address.ts'
 import type { Flow } from '../flow/flow.ts'
+import { Link } from '../form/link.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
 
@@ -10,10 +11,7 @@ export function Removed({ session, flow }: { session: Session; flow: Flow }) {
   const [line = ''] = addressLines(flow.removed.address)
   return (
     <p class="notice" role="status">
-      {words('removed', { address: line })}{' '}
-      <button type="button" class="link" part="link" onClick={() => session.send({ type: 'undo' })}>
-        {words('undo')}
-      </button>
+      {words('removed', { address: line })} <Link onClick={() => session.send({ type: 'undo' })}>{words('undo')}</Link>
     </p>
   )
 }

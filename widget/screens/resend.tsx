@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { SENDS_MAX } from '../../contract/limits.ts'
 import { readClock, remainingMs } from '../flow/deadline.ts'
 import type { Flow, ScreenNamed } from '../flow/flow.ts'
+import { Link } from '../form/link.tsx'
 import { useWords } from '../frame.ts'
 import type { Session } from '../session.ts'
-import type { StringKey } from '../strings/en.ts'
 import { AnotherWay } from './another-way.tsx'
 import { sayDuration } from './countdown.tsx'
 import { StartOver } from './start-over.tsx'
@@ -60,19 +60,11 @@ export function Resend({ session, screen, flow }: Props) {
         {hint()}
       </p>
       <div class="links">
-        {!isNumberFixed && <Link label="changeNumber" onClick={() => session.send({ type: 'change-number' })} />}
-        {mayChange && <Link label="changeDetails" onClick={() => session.send({ type: 'change-details' })} />}
+        {!isNumberFixed && <Link onClick={() => session.send({ type: 'change-number' })}>{words('changeNumber')}</Link>}
+        {mayChange && <Link onClick={() => session.send({ type: 'change-details' })}>{words('changeDetails')}</Link>}
       </div>
       <StartOver session={session} />
       {isNumberFixed && <AnotherWay summary="knownWrong" lead="knownWrongLead" />}
     </section>
-  )
-}
-
-function Link({ label, onClick }: { label: StringKey; onClick: () => void }) {
-  return (
-    <button type="button" class="link" part="link" onClick={onClick}>
-      {useWords()(label)}
-    </button>
   )
 }
