@@ -120,7 +120,6 @@ async function measure(
     counts[`${engine}: beside ${name}, times alone`] = ratio
     if (read.length > 0) counts[`${engine}: ${name}, p50 ms`] = round1(quantile(read, 0.5))
   }
-  console.log(JSON.stringify(counts))
   counts[`${engine}: whole statement.csv, seconds`] = await readStatement(service, browser)
   return worst
 }
