@@ -7,7 +7,7 @@ import { shortReference } from '../../contract/short-reference.ts'
 import { FORM_STEPS } from '../../contract/stats.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/clock.ts'
 import { londonDate } from '../../kit/london.ts'
-import { firstIdAt } from '../../kit/new-id.ts'
+import { firstIdAt, newId } from '../../kit/new-id.ts'
 import { setCaps } from '../../plugins/limits/spend-caps.ts'
 import { addStats, type Counted, type StatName, WAIT_CLASSES_MS } from '../../plugins/stats/stats.ts'
 import { addEndpoint } from '../../plugins/webhooks/endpoints.ts'
@@ -52,11 +52,37 @@ export async function writeHistory(queries: Queries, history: History): Promise<
   const endpoint = await addEndpoint(here, keys.webhooks, { tenantId, url, nowMs: startMs })
   if (endpoint) await insert(queries, 'webhook_delivery', eventsOf(written.reports, endpoint.id, nowMs))
   await insert(queries, 'audit_event', inventAudit(history))
+  const refused = inventRefusals(history)
+  await insert(queries, 'refusal', refused.calls)
+  await insert(queries, 'refusal_hour', refused.hours)
   await addStats(queries, [...written.counts.values()])
   await writeKeptHistory(queries, history, written.reports)
   for (const purpose of ['report', 'text'] as const) {
     await setCaps(queries, { tenantId, purpose, caps: { hour: null, day: DAY_CAPS[purpose] } })
     await countToday(queries, { tenantId, purpose, lines: written.lines, nowMs })
+  }
+}
+
+/** A release of yesterday that left a field out, until it was taken back; and a report that was asked for too late. */
+function inventRefusals({ tenantId, nowMs }: History): { calls: Row[]; hours: Row[] } {
+  const generate = { method: 'POST', route: '/:tenantId/v1/credit-reports', status: 400, code: 'validation-error' }
+  const read = { method: 'GET', route: '/:tenantId/v1/credit-reports/:creditReportId', status: 404 }
+  const releasedMs = nowMs - DAY_MS - ((nowMs - DAY_MS) % HOUR_MS)
+  const callAt = (minute: number, what: Row): Row => {
+    const atMs = releasedMs + minute * MINUTE_MS
+    const id = newId(atMs)
+    return { id, tenant_id: tenantId, created_at_ms: atMs, client_id: tenantId, ...what, request_id: `${id}-r` }
+  }
+  const calls = [
+    ...Array.from({ length: 9 }, (_, number) => callAt(12 + 3 * number, generate)),
+    callAt(75, { ...read, code: 'credit-report-not-found' }),
+  ]
+  const hourOf = (startMs: number, code: string, count: number): Row => {
+    return { tenant_id: tenantId, hour_started_at_ms: startMs, code, count }
+  }
+  return {
+    calls,
+    hours: [hourOf(releasedMs, 'validation-error', 9), hourOf(releasedMs + HOUR_MS, 'credit-report-not-found', 1)],
   }
 }
 
