@@ -44,7 +44,8 @@ export async function fillReports({ database, reports, nowMs = Date.now() }: Fil
     `INSERT INTO idempotency (scope, fingerprint, report_id, outcome, cost_credits, balance_credits, sends, created_at_ms)
      SELECT ${random.text}, ${random.text}, id, 'complete', 0, 0, 1, ${nowMs} FROM filled ORDER BY n`,
     `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, created_at_ms)
-     VALUES ('top-up_${LENDER}_filled', '${LENDER}', 'top-up', 'top-up', ${2 * PRICE * reports}, ${firstMs})`,
+     VALUES ('top-up_${LENDER}_filled', '${LENDER}', 'top-up', 'top-up', ${2 * PRICE * reports},
+       (SELECT MIN(at_ms) FROM filled))`,
     `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, created_at_ms)
      SELECT 'hold_report_' || id, '${LENDER}', 'hold', 'report', ${PRICE}, id, at_ms FROM filled ORDER BY n`,
     `INSERT INTO wallet_line (id, tenant_id, kind, purpose, credits, report_id, hold_id, created_at_ms)
@@ -91,10 +92,11 @@ const POSTGRES: Engine = {
   end: (reports) => [
     `UPDATE wallet SET balance_credits = balance_credits + ${PRICE * reports} WHERE tenant_id = '${LENDER}'`,
     `INSERT INTO wallet_day (tenant_id, day, item, lines, credits, held_credits)
-     SELECT tenant_id, to_char(to_timestamp(created_at_ms / 1000) AT TIME ZONE 'Europe/London', 'YYYY-MM-DD') AS day, purpose,
-       COUNT(*), SUM(CASE kind WHEN 'capture' THEN -credits ELSE credits END), 0
-     FROM wallet_line WHERE kind <> 'hold' AND (report_id IN (SELECT id FROM filled) OR id = 'top-up_${LENDER}_filled')
-     GROUP BY tenant_id, day, purpose
+     SELECT '${LENDER}', to_char(to_timestamp(at_ms / 1000) AT TIME ZONE 'Europe/London', 'YYYY-MM-DD') AS day, item, COUNT(*),
+       SUM(credits), 0
+     FROM (SELECT at_ms, 'report' AS item, ${-PRICE} AS credits FROM filled
+       UNION ALL SELECT MIN(at_ms), 'top-up', ${2 * PRICE * reports} FROM filled) AS line
+     GROUP BY day, item
      ON CONFLICT (tenant_id, day, item) DO UPDATE SET lines = wallet_day.lines + excluded.lines,
        credits = wallet_day.credits + excluded.credits`,
     'DROP TABLE filled',
