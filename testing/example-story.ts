@@ -196,8 +196,10 @@ export async function playStory(paths: readonly string[]) {
     await anyone('POST /v1/oauth/token', `${own}&scope=audit`, FORM)
     await sam(`POST ${HOME}/clients/${made.clientId}/secrets`, {})
     await sam(`GET ${HOME}/clients`)
+    await sam(`GET ${HOME}/clients/${made.clientId}`)
     const { webhooks } = await shop(`GET ${HOME}/webhooks`)
     const [{ id }] = webhooks
+    await shop(`GET ${HOME}/webhooks/${id}`)
     receiver.state.misbehave = (_request, response) => response.writeHead(500).end()
     // A round ends with the first events that fail.
     while ((await service.webhooks.sendDue()) > 0);

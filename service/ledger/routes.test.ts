@@ -128,6 +128,17 @@ test('a statement leads from its opening to its closing, page by page', async ()
   expect(held).not.toHaveProperty('nextAfter')
 })
 
+test('a month that has not begun has no statement', async () => {
+  const token = await app.newTenant(0)
+  const ask = (month: string) => app.read(`/${token}/v1/wallet/statement?month=${month}`, undefined, { token })
+  const monthOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 7)
+  expect((await ask(monthOf(app.time.nowMs))).status).toBe(200)
+  expect(await ask(monthOf(app.time.nowMs + 31 * 86_400_000))).toMatchObject({
+    status: 400,
+    body: { code: 'validation-error', message: 'month: must not be later than this month' },
+  })
+})
+
 test('what is held is listed, a page at a time', async () => {
   const token = await app.newTenant(5_000)
   const started: string[] = []
