@@ -114,7 +114,7 @@ const TABLE: readonly [may: readonly Role[], routes: readonly string[]][] = [
       'GET /console/caps',
       'POST /console/caps',
       'POST /console/money/low-balance',
-      'PUT /:tenantId/v1/wallet/caps',
+      'PATCH /:tenantId/v1/wallet/caps',
       'PUT /:tenantId/v1/wallet/low-balance',
     ],
   ],
