@@ -33,7 +33,7 @@ test('what is there, held, spent, and how long it lasts', async () => {
   expect(words).toContain('Balance £996.96 996,960 credits')
   expect(words).toContain('Held £0.50 500 credits')
   expect(words).toContain('Spent this month £2.54 2,540 credits')
-  expect(words).toContain('Lasts for 392 days at £2.54 a day, as in the last day')
+  expect(words).toContain('Lasts for 392 days at £2.54 a day on average in the last day')
 })
 
 test('what is held is listed by age, the oldest first, with its check', async () => {
