@@ -1,14 +1,11 @@
 // Consumers of every kind, through the shipped proxy and the shipped service, as many as this machine carries for half
 // an hour: no check is lost, nothing breaks, the books are right to the credit, and a small heap is enough.
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGatewayChild } from '../testing/gateway-child.ts'
 import { administer, type BuiltService, startBuiltService } from './cuts/built-service.ts'
 import { LENDER, readWallet } from './cuts/demo-lender.ts'
 import { type Crowd, createCrowd } from './mixed-load/crowd.ts'
+import { startLenderChild } from './mixed-load/lender-child.ts'
 import { quantile } from './quantile.ts'
 
 const LOAD_MS = 1_800_000
@@ -59,7 +56,7 @@ export async function run({ scale }: { scale: number }) {
   administer(service, 'top-up', LENDER.tenantId, String(CREDITS), '--reference', 'mixed-load')
   const caps = ['--report-hour', '--report-day', '--text-hour', '--text-day']
   administer(service, 'caps', LENDER.tenantId, ...caps.flatMap((cap) => [cap, 'none']))
-  const lender = await startLender(service)
+  const lender = await startLenderChild(service, { NODE_OPTIONS })
   const crowd = createCrowd(service.url, lender.origin)
   try {
     const before = await readWallet(service.url)
@@ -165,24 +162,4 @@ function quantiles({ times }: Crowd): { [name: string]: number } {
     [`${step}, p99 ms`, Math.round(quantile(ms, 0.99))],
   ])
   return Object.fromEntries(named)
-}
-
-async function startLender({ url, dataDir }: BuiltService) {
-  const file = join(dataDir, 'reports-of-the-lender')
-  const env = { ...process.env, NODE_ENV: 'test', NODE_OPTIONS, SERVICE_URL: url, REPORTS_FILE: file }
-  const child = fork('prove/mixed-load/lender.mjs', { env })
-  const [port] = await once(child, 'message')
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    async memory(): Promise<number> {
-      child.send('memory')
-      const [bytes] = await once(child, 'message')
-      return bytes
-    },
-    reports: () => new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []),
-    async stop() {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
-  }
 }

@@ -20,6 +20,11 @@ export type ServiceChild = {
   kill(): Promise<void>
 }
 
+/** For `env`: what the process runs before the service. */
+export function runFirst(code: string): { NODE_OPTIONS: string } {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
+}
+
 /** A token lives fifteen minutes; a run may take longer. */
 const TOKEN_USED_MS = 600_000
 
