@@ -20,7 +20,7 @@ import {
 import { liveRequest } from '../../testing/test-app.ts'
 import { booksMustBalance, creditsOf, watchWallet } from './ledger-checks.ts'
 import { type FaultRun, must, type ReportAnswer, times } from './must.ts'
-import { runFirst, type ServiceChild, startChild } from './service-child.ts'
+import { runFirst, type ServiceChild, startChild, strangerOf } from './service-child.ts'
 
 const DAY_MS = 86_400_000
 const SEND_LEASE_OVER_MS = 11_000
@@ -317,15 +317,5 @@ async function untilDone(service: ServiceChild, request: object, key: string): P
     must(status === 503 || status === 409, `an answer must be 200, 409 or 503, not ${status}`)
     must(performance.now() < deadlineMs, `repeated under its key, a request must be answered, not with ${status}`)
     await sleep(500)
-  }
-}
-
-/** A consumer whom no limit has counted before. */
-function strangerOf(number: number) {
-  return {
-    ...liveRequest(),
-    dateOfBirth: new Date(Date.UTC(1950, 0, number)).toISOString().slice(0, 10),
-    mobileNumber: `+4477${String(number).padStart(4, '0')}0123`,
-    ipAddress: `198.51.100.${number}`,
   }
 }
