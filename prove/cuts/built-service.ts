@@ -36,7 +36,9 @@ export async function startBuiltService(
     env: { ...process.env, NODE_ENV: 'test', DEMO: '1', PORT: '0', DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const exited = once(child, 'exit')
+  const exited = once(child, 'exit').then(() => {
+    if (group !== null) rmdirSync(group)
+  })
   const url = await new Promise<string>((resolve, reject) => {
     let said = ''
     const give = (why: string) => {
@@ -63,7 +65,6 @@ export async function startBuiltService(
     async stop() {
       child.kill('SIGTERM')
       await exited
-      if (group !== null) rmdirSync(group)
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
