@@ -28,7 +28,7 @@ export async function creditsOf(app: TestApp, tenantId = 'demo-lender'): Promise
   return `${row?.balance_credits} and ${row?.held_credits} held`
 }
 
-/** Hold of a check that nobody finished is given back by the sweeper. */
+/** The hold of a check that is over is given back by the sweeper. */
 const SETTLED_WITHIN_MS = 60_000
 
 /** The wallet of a service in another process: from now on so many reports and texts must be charged, and none else. */

@@ -222,7 +222,7 @@ const nameServer = (lost: string) => `
     else found(null, '127.0.0.1', 4)
   }`
 
-/** Consumers arrive all the time. Each gets its report in the end, over a text; what was charged is told by the wallet. */
+/** Consumers arrive all the time. Each gets its report in the end, over a text. */
 async function outlastGateway({ service, gateway }: Peers, awayMs: number): Promise<number> {
   const wallet = await watchWallet(service.url)
   gateway.always('sms', { kind: 'reset' })
@@ -308,7 +308,7 @@ async function askSlowBureaus({ service, gateway }: Peers, reports: number): Pro
   return reports
 }
 
-/** Asks again, under the same key, as long as it is told to. */
+/** Asks again, under the same key, as long as it is refused for now. */
 async function untilDone(service: ServiceChild, request: object, key: string): Promise<ReportAnswer> {
   const deadlineMs = performance.now() + BACK_WITHIN_MS
   for (;;) {
