@@ -31,7 +31,7 @@ export function readShortReference(typed: string): string | null {
 /** The first four of its characters or more, as `readShortReference` reads them. */
 const BEGINNING_MIN = 4
 
-/** The first and the last reference that begins as a person typed it, whatever the collation; null for what none does. */
+/** The first and the last reference that begins as typed, whatever the collation; null where none can. */
 export function readShortBeginning(typed: string): { first: string; last: string } | null {
   const letters = lettersOf(typed)
   if (letters.length < BEGINNING_MIN || letters.length > LENGTH || !isMadeOfLetters(letters)) return null
