@@ -108,7 +108,7 @@ function showObject({ action, object, objectName }: AuditEvent, people: Readonly
   const isCheck = action.startsWith('report.') && !object.includes(' ')
   if (isCheck) return checkLink(object)
   const name = objectName ?? people.get(object)
-  return html`${eventsLink('object', object, name ?? object)}${name === undefined ? '' : html`<br><small><code>${object}</code></small>`}`
+  return html`${eventsLink('object', object, name ?? object)}${name === undefined ? '' : html`<br><small class="short" title="${object}"><code>${object}</code></small>`}`
 }
 
 const OUTCOMES: { readonly [outcome: string]: string } = {
