@@ -86,7 +86,9 @@ test('what was done to someone stands under their name then, and leads to the re
   } as const
   await writeAudit(service.database, { ...byClient, ...leo, atMs: service.time.nowMs })
   const text = await page('/console/audit?object=leo')
-  expect(text).toContain('<a href="/console/audit?object=leo-1">Leo Moss</a><br><small class="short" title="leo-1"><code>leo-1</code></small>')
+  expect(text).toContain(
+    '<a href="/console/audit?object=leo-1">Leo Moss</a><br><small class="short" title="leo-1"><code>leo-1</code></small>',
+  )
   expect(text).toContain('<a href="/console/audit?who=sam">Sam Lee</a>')
   const words = wordsShown(await page('/console/audit?object=leo-1'))
   expect(words).toContain('API client shop-server made by Sam Lee')
