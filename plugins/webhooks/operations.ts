@@ -35,15 +35,6 @@ export const webhookRows = {
       description: 'At most ten addresses.',
       answers: { 200: { says: 'The webhooks.', data: Webhooks } },
     },
-    getWebhook: {
-      route: 'GET /:tenantId/v1/webhooks/:webhookId',
-      rule: seen,
-      tag: 'Webhooks',
-      summary: 'One webhook',
-      description: 'Without its signing secret.',
-      answers: { 200: { says: 'The webhook.', data: Webhook } },
-      errors: ['not-found'],
-    },
     addWebhook: operationOf(addWebhook, {
       route: 'POST /:tenantId/v1/webhooks',
       idempotent: true,
@@ -140,6 +131,15 @@ export const webhookRows = {
       description: 'Those that were given up, and those that wait for another try. Twice in a row does nothing more.',
       answers: { 200: { says: 'How many are queued again.', data: WebhookResends } },
     }),
+    getWebhook: {
+      route: 'GET /:tenantId/v1/webhooks/:webhookId',
+      rule: seen,
+      tag: 'Webhooks',
+      summary: 'One webhook',
+      description: 'Without its signing secret.',
+      answers: { 200: { says: 'The webhook.', data: Webhook } },
+      errors: ['not-found'],
+    },
     removeWebhook: operationOf(removeWebhook, {
       route: 'DELETE /:tenantId/v1/webhooks/:webhookId',
       tag: 'Webhooks',
