@@ -78,6 +78,18 @@ test('one secret is ended, once', async () => {
   expect((await ask(`DELETE /${clientId}/secrets/${secretId}`)).status).toBe(404)
 })
 
+test('of a client that is revoked nothing can be changed', async () => {
+  const { clientId } = await make({ name: 'Webshop', scopes: ['audit'] })
+  await ask(`DELETE /${clientId}`)
+  for (const [route, body] of [
+    [`PATCH /${clientId}`, { name: 'Again' }],
+    [`DELETE /${clientId}`, undefined],
+    [`POST /${clientId}/secrets`, {}],
+    [`DELETE /${clientId}/secrets/12345678`, undefined],
+  ] as const)
+    expect([route, (await ask(route, body)).status]).toEqual([route, 404])
+})
+
 test.each([
   ['no name', { scopes: ['audit'] }],
   ['a blank name', { name: ' ', scopes: ['audit'] }],
