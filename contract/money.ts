@@ -14,12 +14,13 @@ export function showPence(pence: number, currency = 'GBP', locale = 'en-GB'): st
   return new Intl.NumberFormat([locale, 'en-GB'], { style: 'currency', currency }).format(pence / 100)
 }
 
-/** `500` → `£0.50`. Credits finer than a penny keep their tenths: `1` → `£0.001`. */
+let poundFormat: Intl.NumberFormat | undefined
+
+/**
+ * `500` → `£0.50`. Credits finer than a penny keep their tenths: `1` → `£0.001`. The format is made once, when first
+ * used: a page has hundreds of amounts.
+ */
 export function showCredits(credits: number): string {
-  const pounds = credits / CREDITS_PER_PENNY / 100
-  return new Intl.NumberFormat('en-GB', {
-    style: 'currency',
-    currency: 'GBP',
-    maximumFractionDigits: credits % CREDITS_PER_PENNY === 0 ? 2 : 3,
-  }).format(pounds)
+  poundFormat ??= new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 3 })
+  return poundFormat.format(credits / CREDITS_PER_PENNY / 100)
 }

@@ -29,14 +29,13 @@ test.afterEach(async ({ front, lender: { proxy } }) => {
 })
 
 test('the page finishes its check with the files of the version before', async ({ consumer, front }) => {
-  // Files that the page would fetch ahead do not arrive before the deploy.
-  front.disturb = ({ path }) => (/\/report\./.test(path) ? 'request' : undefined)
   await consumer.open()
   await consumer.toCode()
   front.upstream = deployed.url
-  front.disturb = () => undefined
   front.seen.length = 0
   await consumer.giveCode(CODE)
   await consumer.seeHeading('Your credit report')
-  expect(front.seen.filter(({ path }) => /\/report\./.test(path)).length).toBeGreaterThan(0)
+  await consumer.widget.locator('summary', { hasText: 'What the words mean' }).click()
+  await expect(consumer.widget).toContainText('A company that keeps records of how people borrow and repay.')
+  expect(front.seen.filter(({ path }) => /\/help\./.test(path)).length).toBeGreaterThan(0)
 })

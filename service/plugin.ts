@@ -186,8 +186,12 @@ export type Mounted = {
  * @example
  * const quietNights: Plugin = {
  *   name: 'quiet-nights',
- *   on: { begin: async (_queries, { tenantId }) => { if (isNight() && tenantId === 'acme') throw new
- * ApiError('forbidden', '…') } }, }
+ *   on: {
+ *     async begin(_queries, { tenantId }) {
+ *       if (tenantId === 'acme' && isNight()) throw new ApiError('forbidden', 'Checks begin at six.')
+ *     },
+ *   },
+ * }
  */
 export type Plugin = {
   /** Unique. */

@@ -26,7 +26,7 @@ export function buildPrevious(): string {
     run('tar', '-xf', 'sources.tar')
     if (PREVIOUS === null) symlinkSync(join(root, 'node_modules'), join(draft, 'node_modules'))
     else run('npm', 'ci', '--ignore-scripts', '--prefer-offline', '--loglevel=error')
-    for (const mode of ['fingerprint-script', 'node'])
+    for (const mode of ['fingerprint-script', 'programs'])
       run(process.execPath, 'node_modules/vite/bin/vite.js', 'build', '--mode', mode, '--logLevel', 'warn')
     const script = join('dist', 'fingerprint-script')
     cpSync(join(draft, script), join(draft, 'packages/credit-report-service', script), { recursive: true })

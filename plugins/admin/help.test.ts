@@ -289,13 +289,6 @@ describe('what a command ends with', () => {
     for (const database of opened) await expect(database.all('SELECT name FROM migration')).rejects.toThrow()
   })
 
-  test.each([0, 1, 7])('its own exit code: %s', async (code) => {
-    for (const role of ['reader', 'operator', 'offline'] as const) {
-      const command = { ...reads, role, run: async () => code } as Command
-      expect((await run(['lender', 'show'], { commands: [command] })).exitCode).toBe(code)
-    }
-  })
-
   test('a command that runs without the database can say who it is in the audit trail', async () => {
     const lines: unknown[] = []
     const offline: Command = {

@@ -47,6 +47,7 @@ onEachEngine('integration over the API', (place) => {
     const id = await add(token)
     const listed = await ask(token, 'GET /webhooks')
     expect(Webhooks.parse(listed.body)).toEqual({ webhooks: [{ id, url: receiver.url }] })
+    expect(await ask(token, `GET /webhooks/${id}`)).toMatchObject({ status: 200, body: { id, url: receiver.url } })
     const tested = await ask(token, `POST /webhooks/${id}/test`)
     expect(tested.status).toBe(200)
     expect(WebhookDelivery.parse(tested.body)).toEqual(tested.body)
@@ -157,6 +158,7 @@ onEachEngine('integration over the API', (place) => {
     const id = await add(theirs)
     const delivery = (await ask(theirs, `POST /webhooks/${id}/test`)).body.id
     for (const route of [
+      `GET /webhooks/${id}`,
       `POST /webhooks/${id}/secret`,
       `POST /webhooks/${id}/test`,
       `DELETE /webhooks/${id}`,
@@ -166,6 +168,7 @@ onEachEngine('integration over the API', (place) => {
       expect([route, (await ask(mine, route)).status]).toEqual([route, 404])
       expect([route, (await ask(mine, route, undefined, theirs)).status]).toEqual([route, 403])
     }
+    expect((await ask(mine, `GET /webhooks/${id}`)).body.message).toBe(`there is no webhook "${id}", or it was removed`)
     const foreign = await ask(mine, `GET /webhook-deliveries?after=${delivery}`)
     expect([foreign.status, foreign.body.message]).toEqual([400, 'after: must be the nextAfter of an earlier page'])
     expect((await ask(theirs, 'GET /webhooks')).body.webhooks).toHaveLength(1)
@@ -214,6 +217,7 @@ onEachEngine('integration over the API', (place) => {
     const before = await app.database.all('SELECT * FROM api_client_secret')
     for (const [route, body] of [
       ['GET /clients', undefined],
+      [`GET /clients/${token}`, undefined],
       ['POST /clients', { name: 'Mine', scopes: ['audit'] }],
       [`PATCH /clients/${token}`, { name: 'Mine' }],
       [`DELETE /clients/${token}`, undefined],

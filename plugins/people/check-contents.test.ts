@@ -3,6 +3,8 @@ import { seal } from '../../kit/seal.ts'
 import { deriveKeys } from '../../service/keys.ts'
 import { createSilentLog, type LogFields } from '../../service/log.ts'
 import { runTestAdmin } from '../../testing/admin.ts'
+import { collectPlans } from '../../testing/explain.ts'
+import { REPORT_COLUMNS, reportValues } from '../../testing/report-rows.ts'
 import { createTestApp, liveRequest, TEST_SECRET_KEY, type TestApp, testRequest } from '../../testing/test-app.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { checkContents, createContentCheck } from './check-contents.ts'
@@ -39,6 +41,28 @@ test('a complete report that holds the consumer’s own request is found by the 
   const { exitCode, printed } = await verify()
   expect(exitCode).toBe(1)
   expect(printed.at(-1)).toBe(`BROKEN  every complete report is a report: not a report: ${creditReportId}`)
+})
+
+test('a round reads no more of many contents than it looks at', async () => {
+  const plans: string[] = []
+  const filled = app.database.transaction(async (queries) => {
+    const numbers = 'WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 20000)'
+    await queries.run(
+      `INSERT INTO credit_report (id, tenant_id, test, status, created_at_ms, ${REPORT_COLUMNS})
+       ${numbers} SELECT 'filled-' || n, 'demo-lender', 0, 'complete', 0, ${reportValues('complete')} FROM counted`,
+    )
+    await queries.run(
+      `INSERT INTO sealed_report (report_id, wrapped_key, content)
+       ${numbers} SELECT 'filled-' || n, randomblob(64), randomblob(256) FROM counted`,
+    )
+    for (const table of ['credit_report', 'sealed_report']) await queries.run(`ANALYZE ${table}`)
+    const explained = collectPlans(queries, app.database, plans)
+    for (const after of ['', 'filled-9']) await checkContents(explained, [new Uint8Array(32)], { after, limit: 50 })
+    throw new Error('undone')
+  })
+  await expect(filled).rejects.toThrow('undone')
+  expect(plans).toHaveLength(2)
+  for (const plan of plans) expect(plan).not.toContain('TEMP B-TREE')
 })
 
 describe('of contents that cannot be read', () => {

@@ -20,9 +20,10 @@ export async function checkContents(
   keys: KeyList,
   { after, limit }: { after: string; limit: number },
 ): Promise<{ last: string | null; unreadable: Unreadable[] }> {
+  // In the order of the reports' own key: in that of the contents, SQLite may read and sort all of them for each round.
   const rows = await queries.all<Pick<ReportRow, 'id' | 'tenant_id' | 'test'> & SealedRow>(
-    `SELECT id, tenant_id, test, wrapped_key, content FROM sealed_report JOIN credit_report ON id = report_id
-     WHERE report_id > ? AND status = 'complete' ORDER BY report_id LIMIT ?`,
+    `SELECT id, tenant_id, test, wrapped_key, content FROM credit_report JOIN sealed_report ON report_id = id
+     WHERE id > ? AND status = 'complete' ORDER BY id LIMIT ?`,
     after,
     limit,
   )

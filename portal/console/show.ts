@@ -30,8 +30,12 @@ function showTimeAs(format: (timeMs: number) => string, timeMs: number): Markup 
   return html`<time datetime="${new Date(timeMs).toISOString()}">${format(timeMs)}</time>`
 }
 
+let numberFormat: Intl.NumberFormat | undefined
+
+/** The format is made once, when first used: a page has hundreds of numbers. */
 export function showNumber(value: number): string {
-  return new Intl.NumberFormat('en-GB').format(value)
+  numberFormat ??= new Intl.NumberFormat('en-GB')
+  return numberFormat.format(value)
 }
 
 /** The result of a form, above the page it led to. `isRepeated`: it was sent again. */

@@ -3,14 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
 import type { Database } from '../store/database.ts'
-import {
-  advanceTestClock,
-  changeTenant,
-  createTenant,
-  createTenantLimits,
-  readTenant,
-  resetTestClock,
-} from './tenants.ts'
+import { changeTenant, createTenant, createTenantLimits, readTenant } from './tenants.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 15, 9)
 const defaults = { reportPriceCredits: 500, textPriceCredits: 40 }
@@ -31,27 +24,11 @@ onEachEngine('a lender', (place) => {
   })
   const read = (tenantId = id) => readTenant(database, tenantId, defaults)
 
-  test('of whom nothing else was said has the installation’s prices and an empty wallet', async () => {
-    expect(await read()).toEqual({
-      id,
-      name: 'Lender',
-      checkoutHost: null,
-      requireAllBureaus: true,
-      reportPriceCredits: 500,
-      textPriceCredits: 40,
-      balanceCredits: 0,
-      heldCredits: 0,
-      smsSender: null,
-      testClockAheadMs: 0,
-      isSuspended: false,
-    })
-    expect(await read('no-one')).toBeNull()
-  })
-
   test('has prices and a site of its own; nothing is a price too', async () => {
     const prices = { reportPriceCredits: 700, textPriceCredits: 0 }
     await createTenant(database, { id: `${id}-own`, name: 'Own', prices, checkoutHost: 'shop.example', nowMs: NOW_MS })
     expect(await read(`${id}-own`)).toMatchObject({ ...prices, checkoutHost: 'shop.example' })
+    expect(await read('no-one')).toBeNull()
     await changeTenant(database, `${id}-own`, { report_price_credits: 0, text_price_credits: null })
     expect(await read(`${id}-own`)).toMatchObject({ reportPriceCredits: 0, textPriceCredits: 40 })
   })
@@ -65,16 +42,6 @@ onEachEngine('a lender', (place) => {
     await changeTenant(database, id, { name: 'New', require_all_bureaus: 0, suspended_at_ms: 0 })
     expect(await read()).toMatchObject({ name: 'New', requireAllBureaus: false, isSuspended: true })
     expect(await read('lender-1')).toMatchObject({ name: 'Lender', requireAllBureaus: true, isSuspended: false })
-  })
-
-  test('has a clock for its tests, which goes forward and back to now', async () => {
-    expect(await advanceTestClock(database, id, 1_000)).toBe(1_000)
-    expect(await advanceTestClock(database, id, 500)).toBe(1_500)
-    expect(await advanceTestClock(database, 'lender-1', 7)).toBe(7)
-    expect(await advanceTestClock(database, 'no-one', 7)).toBe(0)
-    await resetTestClock(database, id)
-    expect(await read()).toMatchObject({ testClockAheadMs: 0 })
-    expect(await read('lender-1')).toMatchObject({ testClockAheadMs: 7 })
   })
 
   test('may send as many requests a minute as it or else the installation is allowed; a change counts after ten seconds', async () => {
