@@ -37,8 +37,8 @@ function waitForTurn(list: List): void {
 }
 
 /**
- * Whatever the number of lists, one item after each frame. The last list is inside the others, so that a report grows at
- * its end: what is below an item has to be moved and painted again.
+ * Whatever the number of lists, one item after each frame. The last list is inside the others, so that a report grows
+ * at its end: what is below an item has to be moved and painted again.
  */
 function afterFrame(): void {
   isDrawing = true
