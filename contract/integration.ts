@@ -64,6 +64,7 @@ const EventTypes = z.array(z.enum(CHOSEN_EVENT_TYPES)).check(z.minLength(1), z.m
 
 /** `types`: absent where all events go there. */
 export const Webhook = z.object({ id: z.string(), url: z.string(), types: z.optional(EventTypes) })
+export type Webhook = z.infer<typeof Webhook>
 export const Webhooks = z.object({ webhooks: z.array(Webhook) })
 export type Webhooks = z.infer<typeof Webhooks>
 

@@ -73,6 +73,11 @@ const KIND_WORDS: { [kind: string]: string } = {
 
 const isNumber = (origin: string) => origin === 'number' || origin === 'int'
 
+function sizeOf(origin: string, size: number | bigint): string {
+  const part = origin === 'string' ? 'character' : 'item'
+  return `${size} ${part}${Number(size) === 1 ? '' : 's'}`
+}
+
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 
 // Schemas give words where they know better; this covers what every schema has in common.
@@ -85,10 +90,13 @@ function explain(issue: RawIssue): string {
       if (issue.input === undefined) return 'is required'
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((value) => `"${String(value)}"`).join(', ')}`
     case 'too_small':
-      return isNumber(issue.origin) ? `must be at least ${issue.minimum}` : `must have at least ${issue.minimum}`
+      return isNumber(issue.origin)
+        ? `must be at least ${issue.minimum}`
+        : `must have at least ${sizeOf(issue.origin, issue.minimum)}`
     case 'too_big':
-      if (isNumber(issue.origin)) return `must be at most ${issue.maximum}`
-      return `must have at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+      return isNumber(issue.origin)
+        ? `must be at most ${issue.maximum}`
+        : `must have at most ${sizeOf(issue.origin, issue.maximum)}`
     case 'unrecognized_keys':
       return `has a field that is not known: ${issue.keys[0]?.slice(0, NAME_SHOWN_MAX)}`
     default:

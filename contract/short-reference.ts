@@ -24,9 +24,22 @@ export function shortReference(creditReportId: string): string {
 
 /** As a person types it, with spaces or hyphens and in any case; null for what cannot be one. */
 export function readShortReference(typed: string): string | null {
-  const letters = typed.replace(/[\s-]/g, '').toUpperCase()
-  return letters.length === LENGTH && [...letters].every((letter) => LETTERS.includes(letter)) ? letters : null
+  const letters = lettersOf(typed)
+  return letters.length === LENGTH && isMadeOfLetters(letters) ? letters : null
 }
+
+/** The first four of its characters or more, as `readShortReference` reads them. */
+const BEGINNING_MIN = 4
+
+/** The first and the last reference that begins as typed, whatever the collation; null where none can. */
+export function readShortBeginning(typed: string): { first: string; last: string } | null {
+  const letters = lettersOf(typed)
+  if (letters.length < BEGINNING_MIN || letters.length > LENGTH || !isMadeOfLetters(letters)) return null
+  return { first: letters.padEnd(LENGTH, '2'), last: letters.padEnd(LENGTH, 'Z') }
+}
+
+const lettersOf = (typed: string) => typed.replace(/[\s-]/g, '').toUpperCase()
+const isMadeOfLetters = (text: string) => [...text].every((letter) => LETTERS.includes(letter))
 
 /** In two halves, as it is shown. */
 export function spacedReference(creditReportId: string): string {

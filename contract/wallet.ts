@@ -89,7 +89,7 @@ export const PurposeCaps = z.strictObject({
   day: z.optional(amount),
 })
 
-/** The body of `PUT /{tenantId}/v1/wallet/caps`. */
+/** The body of `PATCH /{tenantId}/v1/wallet/caps`. */
 export const SpendCaps = z.object({ report: z.optional(PurposeCaps), text: z.optional(PurposeCaps) })
 export type SpendCaps = z.infer<typeof SpendCaps>
 

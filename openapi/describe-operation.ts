@@ -130,12 +130,6 @@ const PATH_PARAMETERS: { [name: string]: Pick<Parameter, 'description' | 'exampl
     example: CREDIT_REPORT_ID,
   },
   linkId: { description: 'The link’s id.', schema: ID_TEXT, example: LINK_ID },
-  userId: { description: 'The member’s id.', schema: ID_TEXT, example: '01935b7e-0000-7000-8000-000000000001' },
-  invitationId: {
-    description: 'The invitation’s id.',
-    schema: ID_TEXT,
-    example: '01935b7e-0000-7000-8000-000000000002',
-  },
   clientId: { description: 'The client’s id.', schema: ID_TEXT, example: CLIENT_ID },
   secretId: { description: 'The secret’s id, as the list shows it.', schema: ID_TEXT, example: SECRET_ID },
   webhookId: { description: 'The webhook’s id.', schema: ID_TEXT, example: WEBHOOK_ID },

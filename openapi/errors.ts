@@ -36,9 +36,8 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
     example: 'sign in again: this needs a sign-in of the last 15 minutes',
   },
   'not-found': {
-    means: 'There is nothing at this address.',
+    means: 'There is nothing at this address, or nothing with this id.',
     example: 'there is nothing at this address',
-    headers: [],
   },
   'credit-report-not-found': {
     means: 'This tenant has no such report.',

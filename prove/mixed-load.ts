@@ -1,14 +1,11 @@
 // Consumers of every kind, through the shipped proxy and the shipped service, as many as this machine carries for half
-// an hour: no check is lost, nothing breaks, the books are right to the credit, and a small heap is enough.
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// an hour: no check is lost, nothing breaks, the books are right to the credit, and little memory is enough.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGatewayChild } from '../testing/gateway-child.ts'
 import { administer, type BuiltService, startBuiltService } from './cuts/built-service.ts'
 import { LENDER, readWallet } from './cuts/demo-lender.ts'
 import { type Crowd, createCrowd } from './mixed-load/crowd.ts'
+import { startLenderChild } from './mixed-load/lender-child.ts'
 import { quantile } from './quantile.ts'
 
 const LOAD_MS = 1_800_000
@@ -21,10 +18,9 @@ const SECRET = 'a secret shared with the gateway'
 const CREDITS = 500_000_000
 /** The number of readings of both processes' memory, over the whole load. */
 const MEMORY_READINGS = 30
-/**
- * All the heap that either process has, as in a container of half a gigabyte: one that kept two kilobytes of every
- * check would end for want of it.
- */
+/** All the memory the service has, as in a small container. */
+const MEMORY_MB = 256
+/** All the heap the lender's server has: one that kept two kilobytes of every check would end for want of it. */
 const NODE_OPTIONS = '--max-old-space-size=192'
 const MIB = 1_048_576
 
@@ -38,15 +34,15 @@ export const about = {
     astray: 'checks with a wrong end',
     'not handed over': 'live reports that never reached onReport',
     'credits amiss': 'difference between wallet and deliveries',
-    'service, MB': 'resident memory over the run, with a heap of 192 MB',
-    'proxy, MB': 'the same of the lender’s server',
+    'service may have, MB': '0: this machine sets no limit',
+    'service, MB': 'resident memory over the run',
+    'proxy, MB': 'the same of the lender’s server, with a heap of 192 MB',
   },
 }
 
 export async function run({ scale }: { scale: number }) {
   const gateway = await startGatewayChild({ secret: SECRET, bureaus: [], slowMs: 0 })
-  const service = await startBuiltService({
-    NODE_OPTIONS,
+  const environment = {
     RATE_LIMIT_PER_MINUTE: '1000000',
     LOG_LEVEL: 'error',
     // Consumers' devices come from where they say.
@@ -55,11 +51,12 @@ export async function run({ scale }: { scale: number }) {
     RISK_TOKEN: SECRET,
     BUREAU_URL: gateway.url,
     BUREAU_TOKEN: SECRET,
-  })
+  }
+  const service = await startBuiltService(environment, { memoryMb: MEMORY_MB })
   administer(service, 'top-up', LENDER.tenantId, String(CREDITS), '--reference', 'mixed-load')
   const caps = ['--report-hour', '--report-day', '--text-hour', '--text-day']
   administer(service, 'caps', LENDER.tenantId, ...caps.flatMap((cap) => [cap, 'none']))
-  const lender = await startLender(service)
+  const lender = await startLenderChild(service, { NODE_OPTIONS })
   const crowd = createCrowd(service.url, lender.origin)
   try {
     const before = await readWallet(service.url)
@@ -91,6 +88,7 @@ export async function run({ scale }: { scale: number }) {
         'live reports': live.size,
         'honest 503': tally.refused,
         ...wrong,
+        'service may have, MB': service.isLimited ? MEMORY_MB : 0,
         'service, MB': serviceMb,
         'proxy, MB': proxyMb,
       },
@@ -165,24 +163,4 @@ function quantiles({ times }: Crowd): { [name: string]: number } {
     [`${step}, p99 ms`, Math.round(quantile(ms, 0.99))],
   ])
   return Object.fromEntries(named)
-}
-
-async function startLender({ url, dataDir }: BuiltService) {
-  const file = join(dataDir, 'reports-of-the-lender')
-  const env = { ...process.env, NODE_ENV: 'test', NODE_OPTIONS, SERVICE_URL: url, REPORTS_FILE: file }
-  const child = fork('prove/mixed-load/lender.mjs', { env })
-  const [port] = await once(child, 'message')
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    async memory(): Promise<number> {
-      child.send('memory')
-      const [bytes] = await once(child, 'message')
-      return bytes
-    },
-    reports: () => new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []),
-    async stop() {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
-  }
 }

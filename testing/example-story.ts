@@ -147,8 +147,8 @@ export async function playStory(paths: readonly string[]) {
     await shop(`GET ${HOME}/wallet/statement?month=${new Date(service.time.nowMs).toISOString().slice(0, 7)}&limit=3`)
     await shop(`GET ${HOME}/wallet/holds?limit=1`)
     const caps = { report: { hour: 100_000, day: null }, text: { hour: null, day: null } }
-    await sam(`PUT ${HOME}/wallet/caps`, caps)
-    await sam(`PUT ${HOME}/wallet/caps`, { ...caps, report: { hour: 200_000, day: null } })
+    await sam(`PATCH ${HOME}/wallet/caps`, caps)
+    await sam(`PATCH ${HOME}/wallet/caps`, { ...caps, report: { hour: 200_000, day: null } })
     await generate('Allow')
     await shop(`GET ${HOME}/wallet/caps`)
     await sam(`PUT ${HOME}/wallet/low-balance`, { thresholdCredits: 50_000 })
@@ -196,8 +196,10 @@ export async function playStory(paths: readonly string[]) {
     await anyone('POST /v1/oauth/token', `${own}&scope=audit`, FORM)
     await sam(`POST ${HOME}/clients/${made.clientId}/secrets`, {})
     await sam(`GET ${HOME}/clients`)
+    await sam(`GET ${HOME}/clients/${made.clientId}`)
     const { webhooks } = await shop(`GET ${HOME}/webhooks`)
     const [{ id }] = webhooks
+    await shop(`GET ${HOME}/webhooks/${id}`)
     receiver.state.misbehave = (_request, response) => response.writeHead(500).end()
     // A round ends with the first events that fail.
     while ((await service.webhooks.sendDue()) > 0);
@@ -237,15 +239,15 @@ export async function playStory(paths: readonly string[]) {
     await shop(`POST ${REPORTS}`, { ...consumer, firstName: undefined })
     await shop(`POST ${REPORTS}`, 'x'.repeat(65_537))
     await shop(`POST ${REPORTS}`, 'x', { 'Content-Type': 'text/plain' })
-    await sam(`PUT ${HOME}/wallet/caps`, { report: { hour: null, day: 0 }, text: { hour: null, day: null } })
+    await sam(`PATCH ${HOME}/wallet/caps`, { report: { hour: null, day: 0 }, text: { hour: null, day: null } })
     await generate()
-    await sam(`PUT ${HOME}/wallet/caps`, { report: { hour: null, day: null }, text: { hour: null, day: null } })
+    await sam(`PATCH ${HOME}/wallet/caps`, { report: { hour: null, day: null }, text: { hour: null, day: null } })
     await shop(`DELETE ${REPORTS}/${creditReportId}`)
     const late = await generate()
     service.time.nowMs += 20 * MINUTE_MS
     await submit(late, await codeOf(late))
     await browser.ask('/v1/oauth/refresh', { method: 'POST', headers: { Origin: ORIGIN } })
-    await sam(`PUT ${HOME}/wallet/caps`, { report: { hour: null, day: 0 }, text: { hour: null, day: null } })
+    await sam(`PATCH ${HOME}/wallet/caps`, { report: { hour: null, day: 0 }, text: { hour: null, day: null } })
     const broken = await generate('Allow')
     await service.database.run(
       'UPDATE sealed_report SET content = wrapped_key WHERE report_id = ?',

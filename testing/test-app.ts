@@ -165,7 +165,7 @@ async function startTestApp(folder: string, options: TestAppOptions) {
 type Started = { creditReportId: string; challenge: { challengeId: string } }
 type CallHeaders = {
   /** Of a call with a body. @default 'POST' */
-  method?: 'POST' | 'PUT'
+  method?: 'POST' | 'PUT' | 'PATCH'
   token?: string
   'Idempotency-Key'?: string
   'Idempotency-Ignore'?: string

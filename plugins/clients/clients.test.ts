@@ -15,8 +15,12 @@ async function make(body: object): Promise<MadeClientSecret> {
   })
   return made.body
 }
-const find = async (clientId: string): Promise<ApiClient | undefined> =>
-  (await ask('GET ')).body.clients.find(({ id }: ApiClient) => id === clientId)
+/** As the list has it, which is how it is read alone. */
+async function find(clientId: string): Promise<ApiClient | undefined> {
+  const listed = (await ask('GET ')).body.clients.find(({ id }: ApiClient) => id === clientId)
+  expect(await ask(`GET /${clientId}`)).toEqual({ status: 200, body: listed })
+  return listed
+}
 const now = (afterMs = 0) => new Date(service().time.nowMs + afterMs).toISOString()
 
 test('a client is listed with its scopes, its secrets and when each was used, ends or was revoked', async () => {
@@ -35,6 +39,14 @@ test('a client is listed with its scopes, its secrets and when each was used, en
   service().time.nowMs += 1_000
   expect(await ask(`DELETE /${clientId}`)).toEqual({ status: 204, body: null })
   expect(await find(clientId)).toMatchObject({ id: clientId, lastUsedAt, revokedAt: now() })
+})
+
+test('an unknown client and another lender’s are 404, by name', async () => {
+  for (const id of ['no-client', 'other-lender'])
+    expect(await ask(`GET /${id}`)).toEqual({
+      status: 404,
+      body: { code: 'not-found', message: `there is no client "${id}"` },
+    })
 })
 
 test('a secret without an end has none, and a client can be renamed', async () => {

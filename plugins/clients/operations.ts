@@ -27,6 +27,15 @@ export const clientRows = {
       description: 'Oldest first, revoked ones included, with the secrets that work.',
       answers: { 200: { says: 'The clients.', data: ApiClients } },
     },
+    getApiClient: {
+      route: 'GET /:tenantId/v1/clients/:clientId',
+      rule: { who: 'member', permission: 'connections' },
+      tag: 'API clients',
+      summary: 'One API client',
+      description: 'Also when it was revoked.',
+      answers: { 200: { says: 'The client.', data: ApiClient } },
+      errors: ['not-found'],
+    },
     createApiClient: operationOf(createClient, {
       route: 'POST /:tenantId/v1/clients',
       idempotent: true,

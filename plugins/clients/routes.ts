@@ -1,6 +1,7 @@
 // A lender's API clients, for programs.
 import { Hono } from 'hono'
 import type { ApiClient } from '../../contract/integration.ts'
+import { notFound } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Core } from '../../service/plugin.ts'
@@ -15,6 +16,14 @@ export function clientRoutes(core: Core): Hono<ServiceEnv> {
   serve(routes, operations.listApiClients, async (context) => {
     const listed = await manageClients(core).list(context.get('tenantId'))
     return { clients: listed.map(showClient) }
+  })
+
+  serve(routes, operations.getApiClient, async (context) => {
+    const id = context.req.param('clientId')
+    const listed = await manageClients(core).list(context.get('tenantId'))
+    const client = listed.find((each) => each.id === id)
+    if (client === undefined) throw notFound(`client "${id}"`)
+    return showClient(client)
   })
 
   return routes

@@ -19,7 +19,7 @@ export const capRows = {
       },
     },
     setSpendCaps: operationOf(setSpendCaps, {
-      route: 'PUT /:tenantId/v1/wallet/caps',
+      route: 'PATCH /:tenantId/v1/wallet/caps',
       tag: 'Wallet',
       description:
         '`null` takes a cap off, 0 stops the buying, and what is absent stays as it is. A cap under the price of one report or text would buy nothing and is refused, as is one for a day below the one for an hour.',

@@ -58,6 +58,25 @@ onEachEngine('finding a report', (place) => {
         )
   })
 
+  test('by the first half of what the consumer reads out, at least', async () => {
+    const { creditReportId } = await start(liveRequest('Allow'))
+    const short = shortReference(creditReportId)
+    for (const typed of [
+      short.slice(0, 4),
+      short.slice(0, 5),
+      `${short.slice(0, 4)} ${short.slice(4, 6)}`.toLowerCase(),
+    ])
+      expect(await find(typed)).toEqual([creditReportId])
+    for (const typed of [short.slice(0, 3), `${short}A`, short.slice(4), `${short.slice(0, 4)}0`])
+      expect(await find(typed)).not.toContain(creditReportId)
+    expect(await find(short.slice(0, 4), 'other-lender')).toEqual([])
+    // The first and the last that begin so.
+    for (const reference of ['K7QM2222', 'K7QMZZZZ']) {
+      await app.database.run('UPDATE credit_report SET short_reference = ? WHERE id = ?', reference, creditReportId)
+      expect(await find('k7qm')).toEqual([creditReportId])
+    }
+  })
+
   test('by what the consumer reads out, of one day and behind a cursor', async () => {
     const { creditReportId } = await start(testRequest('allow'))
     const short = shortReference(creditReportId)
@@ -287,7 +306,7 @@ onEachEngine('finding a report', (place) => {
         const wanted = { ...page, tenantId: 'demo-lender', limit: 20 }
         for (const filter of filters) await listReportsBy(explained, wanted, { filter, times })
         await findByShortReference(explained, { ...wanted, reference: 'AAAAAAAA' })
-        for (const typed of ['AAAAAAAA', '019a', 'order-7']) {
+        for (const typed of ['AAAAAAAA', 'K7QM', '019a', 'order-7']) {
           await findReports({ ...app.database, all: explained.all }, { ...wanted, typed })
         }
         throw new Error('undone')

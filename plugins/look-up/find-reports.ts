@@ -2,7 +2,7 @@
 import { requiredString } from '../../contract/bounded-string.ts'
 import { REFERENCE_LENGTH_MAX } from '../../contract/limits.ts'
 import { read } from '../../contract/problems.ts'
-import { readShortReference } from '../../contract/short-reference.ts'
+import { readShortBeginning, readShortReference } from '../../contract/short-reference.ts'
 import { findByShortReference, type Named } from '../../service/check/list-reports.ts'
 import { type StoredReport, toReport } from '../../service/check/store.ts'
 import type { ReportRow } from '../../service/check/tables.ts'
@@ -15,8 +15,8 @@ const LAST_CHARACTER = '\u{10ffff}'
 
 /**
  * Reports by anything that names one: what a consumer reads out, our id, a request id or the lender's own reference,
- * each as a whole; where none fits, by the beginning of an id (newest first) or of a reference (in its order). Erased
- * reports are found by what is left of them.
+ * each as a whole; where none fits, by the beginning of an id (newest first) or of either reference (in its order).
+ * Erased reports are found by what is left of them.
  */
 export async function findReports(
   database: Database,
@@ -46,8 +46,10 @@ export async function findReports(
   const found = withoutRepeats(whole.flat())
   if (found.length > 0) return found.slice(0, limit)
   const column = database.engine === 'postgres' ? 'external_reference COLLATE "C"' : 'external_reference'
+  const short = readShortBeginning(text)
   const beginnings = await Promise.all([
     range !== null ? all('id BETWEEN ? AND ? ORDER BY id DESC', range.first, range.last) : [],
+    short === null ? [] : all('short_reference BETWEEN ? AND ? ORDER BY short_reference, id', short.first, short.last),
     all(`${column} >= ? AND ${column} < ? ORDER BY ${column}, id`, text, text + LAST_CHARACTER),
   ])
   return withoutRepeats(beginnings.flat()).slice(0, limit)

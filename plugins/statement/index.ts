@@ -18,7 +18,7 @@ export function statement({ database, clock, log, telemetry }: StatementOptions)
   return {
     name: 'statement',
     tables: [statementTables],
-    serve: async () => ({ routes: statementRoutes(database), rows: [statementRows] }),
+    serve: async () => ({ routes: statementRoutes({ database, clock }), rows: [statementRows] }),
     sweeps: () => ({ books: createBooksCheck({ database, clock, log, onChecked }) }),
     acts: walletActs,
     commands: [ledgerCommand, reconcileCommand],

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import type { StatementLine } from '../../contract/statement.ts'
 import type { WalletLine } from '../../contract/wallet.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { unknownCursor, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
@@ -9,11 +10,11 @@ import { listLines, type StoredLine } from '../../service/ledger/ledger.ts'
 import type { Database } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/rows.ts'
 import { statementRows } from './operations.ts'
-import { type BookedLine, listBooked, listHolds, readMonth } from './statement.ts'
+import { type BookedLine, listBooked, listHolds, monthOf, readMonth } from './statement.ts'
 
 const { operations } = statementRows
 
-export function statementRoutes(database: Database): Hono<ServiceEnv> {
+export function statementRoutes({ database, clock }: { database: Database; clock: Clock }): Hono<ServiceEnv> {
   const routes = new Hono<ServiceEnv>()
 
   async function isReport(id: string, tenantId: string): Promise<boolean> {
@@ -43,6 +44,8 @@ export function statementRoutes(database: Database): Hono<ServiceEnv> {
 
   serve(routes, operations.getStatement, async (context, _body, { month, after = null, limit }) => {
     const tenantId = context.get('tenantId')
+    if (month > monthOf(clock()))
+      throw validationError([{ path: 'month', expected: 'must not be later than this month' }])
     // One moment, so that the first page of a running month has the totals of its lines.
     const [totals, found] = await database.snapshot(async (queries) => [
       await readMonth(queries, { tenantId, month }),

@@ -92,6 +92,6 @@ export const resendAllFailed = act({
 
 export const webhookActs = [addWebhook, rotateWebhook, removeWebhook, resendDelivery, resendAllFailed]
 
-function noWebhook(id: string): ApiError {
+export function noWebhook(id: string): ApiError {
   return new ApiError('not-found', `there is no webhook "${id}", or it was removed`)
 }

@@ -35,6 +35,15 @@ export const webhookRows = {
       description: 'At most ten addresses.',
       answers: { 200: { says: 'The webhooks.', data: Webhooks } },
     },
+    getWebhook: {
+      route: 'GET /:tenantId/v1/webhooks/:webhookId',
+      rule: seen,
+      tag: 'Webhooks',
+      summary: 'One webhook',
+      description: 'Without its signing secret.',
+      answers: { 200: { says: 'The webhook.', data: Webhook } },
+      errors: ['not-found'],
+    },
     addWebhook: operationOf(addWebhook, {
       route: 'POST /:tenantId/v1/webhooks',
       idempotent: true,

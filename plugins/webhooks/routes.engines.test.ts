@@ -47,6 +47,7 @@ onEachEngine('integration over the API', (place) => {
     const id = await add(token)
     const listed = await ask(token, 'GET /webhooks')
     expect(Webhooks.parse(listed.body)).toEqual({ webhooks: [{ id, url: receiver.url }] })
+    expect(await ask(token, `GET /webhooks/${id}`)).toMatchObject({ status: 200, body: { id, url: receiver.url } })
     const tested = await ask(token, `POST /webhooks/${id}/test`)
     expect(tested.status).toBe(200)
     expect(WebhookDelivery.parse(tested.body)).toEqual(tested.body)
@@ -146,11 +147,13 @@ onEachEngine('integration over the API', (place) => {
     expect(page.body).not.toHaveProperty('nextAfter')
   })
 
-  test('another lender’s deliveries are not there, nor is a page after one', async () => {
+  test('another lender’s webhooks and deliveries are not there, nor is a page after one', async () => {
     const [mine, theirs] = [await app.newTenant(0), await app.newTenant(0)]
     const id = await add(theirs)
     const delivery = (await ask(theirs, `POST /webhooks/${id}/test`)).body.id
-    expect((await ask(mine, `GET /webhook-deliveries/${delivery}`)).status).toBe(404)
+    for (const route of [`GET /webhooks/${id}`, `GET /webhook-deliveries/${delivery}`])
+      expect([route, (await ask(mine, route)).status]).toEqual([route, 404])
+    expect((await ask(mine, `GET /webhooks/${id}`)).body.message).toBe(`there is no webhook "${id}", or it was removed`)
     const foreign = await ask(mine, `GET /webhook-deliveries?after=${delivery}`)
     expect([foreign.status, foreign.body.message]).toEqual([400, 'after: must be the nextAfter of an earlier page'])
   })

@@ -1,12 +1,14 @@
 // A lender's webhook addresses and the events sent there, for programs.
 import { Hono } from 'hono'
+import type { Webhook } from '../../contract/integration.ts'
 import { notFound, RateLimited, unknownCursor, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { serve } from '../../service/http/serve.ts'
 import type { Database } from '../../service/store/database.ts'
 import { pageOf } from '../../service/store/rows.ts'
+import { noWebhook } from './acts.ts'
 import { findDelivery, listDeliveries, showDelivery } from './deliveries.ts'
-import { findEndpoint, listEndpoints } from './endpoints.ts'
+import { type Endpoint, findEndpoint, listEndpoints } from './endpoints.ts'
 import { webhookRows } from './operations.ts'
 import type { WebhookSender } from './sender.ts'
 
@@ -22,13 +24,20 @@ export function webhookRoutes({ database, sender }: WebhookRouteOptions): Hono<S
 
   serve(routes, operations.listWebhooks, async (context) => {
     const endpoints = await listEndpoints(database, context.get('tenantId'))
-    return { webhooks: endpoints.map(({ id, url, types }) => ({ id, url, ...(types && { types: [...types] }) })) }
+    return { webhooks: endpoints.map(showWebhook) }
+  })
+
+  serve(routes, operations.getWebhook, async (context) => {
+    const id = context.req.param('webhookId')
+    const endpoint = await findEndpoint(database, { tenantId: context.get('tenantId'), id })
+    if (endpoint === null) throw noWebhook(id)
+    return showWebhook(endpoint)
   })
 
   serve(routes, operations.testWebhook, async (context) => {
     const endpoint = { tenantId: context.get('tenantId'), id: context.req.param('webhookId') }
     const sent = await sender.sendTest(context.get('act'), endpoint)
-    if (sent === null) throw notFound('webhook with this id')
+    if (sent === null) throw noWebhook(endpoint.id)
     if (typeof sent === 'number')
       throw new RateLimited('requests', `too many test events: wait ${sent} seconds`, { 'Retry-After': String(sent) })
     return showDelivery(sent)
@@ -55,4 +64,8 @@ export function webhookRoutes({ database, sender }: WebhookRouteOptions): Hono<S
   })
 
   return routes
+}
+
+function showWebhook({ id, url, types }: Endpoint): Webhook {
+  return { id, url, ...(types && { types: [...types] }) }
 }

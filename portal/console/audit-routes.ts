@@ -17,7 +17,7 @@ type AuditPageOptions = { database: Database; members: Members; visits: Visits }
 const EVENTS_SHOWN = 100
 
 export function auditPageRoutes({ database, members, visits }: AuditPageOptions): Hono<ServiceEnv> {
-  const { show, tenantPages } = visits
+  const { show, showUnknown, tenantPages } = visits
   const { routes, get } = tenantPages()
 
   get(AUDIT, async (context, visit) => {
@@ -39,7 +39,7 @@ export function auditPageRoutes({ database, members, visits }: AuditPageOptions)
     const type = ending === 'csv' ? 'text/csv' : 'application/jsonl'
     get(`${AUDIT}.${ending}`, (context, visit) => {
       const { filters } = readFilters(context)
-      if (filters === null) return context.redirect(AUDIT, 303)
+      if (filters === null) return showUnknown(context, visit, AUDIT)
       const { id: tenantId } = visit.tenant
       const texts = write(walkAudit(database, { tenantId, filters }))
       return answerFile(context, { name: `audit-${tenantId}.${ending}`, type, texts })

@@ -39,7 +39,7 @@ const REASON_CHOICES = Object.values(REASONS).flatMap((reasons) =>
 function searchForm(typed = ''): Markup {
   return html`<form class="panel row" method="get" action="${PATH}" role="search" aria-label="Find a check by any reference">
   <div class="field grow"><label for="any-reference">Reference</label>
-  <p class="hint" id="any-reference-hint">What the consumer reads out, your reference or its beginning, our id or a request id</p>
+  <p class="hint" id="any-reference-hint">What the consumer reads out, your reference or our id, also their beginnings, or a request id</p>
   <input class="input" id="any-reference" name="reference" type="search" value="${typed}" maxlength="200" autocomplete="off" spellcheck="false" aria-describedby="any-reference-hint"></div>
   <button class="button" type="submit">Find</button>
 </form>`
@@ -79,7 +79,7 @@ export function foundBody({ typed, found, limit }: { typed: string; found: reado
   const many = found.length >= limit ? html`<p class="lead">The first ${limit} are shown. Type more of it.</p>` : ''
   return html`<p><a href="${PATH}">All checks</a></p>
 <h1>${found.length === 0 ? 'No check found' : 'Checks found'}</h1>
-${found.length === 0 ? html`<p class="lead">No check of this lender has this reference.</p>` : ''}
+${found.length === 0 ? html`<p class="lead">No check of this lender has this reference. Where a letter may be wrong, type the first four alone.</p>` : ''}
 ${searchForm(typed)}
 ${found.length === 0 ? '' : html`${many}${checksTable(found)}`}`
 }

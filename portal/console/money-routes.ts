@@ -36,7 +36,7 @@ const STATEMENT_LINES_SHOWN = 50
 
 export function moneyPageRoutes({ core, visits }: MoneyPageOptions): Hono<ServiceEnv> {
   const { database, clock, config } = core
-  const { show, choose, tenantPages } = visits
+  const { show, showUnknown, choose, tenantPages } = visits
   const { routes, get, post } = tenantPages()
 
   async function showMoneyPage(context: PageContext, visit: TenantVisit, typed?: Refusal & { form: URLSearchParams }) {
@@ -45,7 +45,7 @@ export function moneyPageRoutes({ core, visits }: MoneyPageOptions): Hono<Servic
     if (account === null) return choose(context, visit)
     const before = typed === undefined ? (context.req.query('before') ?? null) : null
     const found = await listLines(database, { tenantId, before, creditReportId: null, limit: LINES_SHOWN + 1 })
-    if (found === null) return context.redirect(path, 303)
+    if (found === null) return showUnknown(context, visit, path)
     const { rows: lines, last } = pageOf(found, LINES_SHOWN)
     const holds = (await listHolds(database, { tenantId, after: null, limit: HOLDS_SHOWN + 1 })) ?? []
     const nowMs = clock()
@@ -81,15 +81,15 @@ export function moneyPageRoutes({ core, visits }: MoneyPageOptions): Hono<Servic
   get(STATEMENT, async (context, visit) => {
     const { id: tenantId, name: lender } = visit.tenant
     const month = monthFrom(context)
-    if (month === null) return context.redirect(path, 303)
+    if (month === null) return showUnknown(context, visit, path)
     const wanted = { tenantId, month, after: context.req.query('after') ?? null, limit: STATEMENT_LINES_SHOWN + 1 }
     const found = await listBooked(database, wanted)
-    if (found === null) return context.redirect(`${STATEMENT}?month=${month}`, 303)
+    if (found === null) return showUnknown(context, visit, path)
     const lines = found.slice(0, STATEMENT_LINES_SHOWN)
     const body = statementBody({
       lender,
       totals: await readMonth(database, { tenantId, month }),
-      isOpen: month >= monthOf(clock()),
+      isOpen: month === monthOf(clock()),
       months: await listMonths(database, tenantId),
       lines,
       next: found.length > lines.length ? (lines.at(-1)?.id ?? null) : null,
@@ -99,16 +99,17 @@ export function moneyPageRoutes({ core, visits }: MoneyPageOptions): Hono<Servic
 
   get(`${STATEMENT}.csv`, async (context, visit) => {
     const month = monthFrom(context)
-    if (month === null) return context.redirect(path, 303)
+    if (month === null) return showUnknown(context, visit, path)
     const wanted = { tenantId: visit.tenant.id, month }
     const texts = statementCsv(await readMonth(database, wanted), walkBooked(database, wanted))
     return answerFile(context, { name: `statement-${visit.tenant.id}-${month}.csv`, type: 'text/csv', texts })
   })
 
-  /** This month where none is named; null for what is no month. */
+  /** This month where none is named; null for what is no month, or has not begun. */
   function monthFrom(context: PageContext): string | null {
-    const read = z.safeParse(Month, context.req.query('month') ?? monthOf(clock()))
-    return read.success ? read.data : null
+    const thisMonth = monthOf(clock())
+    const read = z.safeParse(Month, context.req.query('month') ?? thisMonth)
+    return read.success && read.data <= thisMonth ? read.data : null
   }
 
   return routes

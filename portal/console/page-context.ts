@@ -91,6 +91,14 @@ export function createVisits({
     return show(context, visit, { path: '/console/tenants', title: 'Choose a lender', body }, problem ? 403 : 200)
   }
 
+  /** For an address of `path` whose query was edited or cut off: the whole page would look like what was asked for. */
+  function showUnknown(context: PageContext, visit: Visit, path: string) {
+    const body = html`<h1>No such page</h1>
+<p class="lead">Part of this address is unknown: it may be cut off, or belong to another lender.</p>
+<p><a class="button" href="${path}">Begin again</a></p>`
+    return show(context, visit, { path, title: 'No such page', body }, 404)
+  }
+
   function refuse(context: PageContext, visit: Visit, to: string, { refused, status }: Refused) {
     const body = html`<h1>Nothing was changed</h1>
 ${alert(refused)}
@@ -164,6 +172,7 @@ ${alert(refused)}
 
   return {
     show,
+    showUnknown,
     visitOf,
     choose,
     /** Pages about oneself. */

@@ -136,8 +136,8 @@ function pictures(view: TodayView): Markup {
 ${formPicture(figures)}
 ${funnelPicture(view)}
 ${columnsPicture(view)}
-${endsPicture(view)}
 ${money === null ? '' : spendPicture(view)}
+${endsPicture(view)}
 ${textsPicture(figures)}
 ${waitingPicture(figures)}
 ${linksPicture(view)}
@@ -306,6 +306,7 @@ function spendPicture(view: TodayView): Markup {
   const title = `Spent by ${unit}`
   return picture({
     title,
+    isWide: true,
     hint: 'Reports, matches and texts, on the day they were charged, less what was given back.',
     drawing: drawColumns(
       columns.map((column) => ({

@@ -85,7 +85,7 @@ export function showDaysLeft(balanceCredits: number, { creditsPerDay, days }: Sp
   if (creditsPerDay === 0)
     return html`<span class="money">No end <small>nothing was spent in the last ${days === 1 ? 'day' : showDays(days)}</small></span>`
   const left = Math.floor(balanceCredits / creditsPerDay)
-  return html`<span class="money">${showDays(left)} <small>at ${showPence(Math.round(creditsPerDay / CREDITS_PER_PENNY))} a day, as in the last ${days === 1 ? 'day' : showDays(days)}</small></span>`
+  return html`<span class="money">${showDays(left)} <small>at ${showPence(Math.round(creditsPerDay / CREDITS_PER_PENNY))} a day on average in the last ${days === 1 ? 'day' : showDays(days)}</small></span>`
 }
 
 function showDays(days: number): string {

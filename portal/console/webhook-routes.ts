@@ -37,7 +37,7 @@ export type WebhookPageOptions = {
 export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv> {
   const { core, sender, notifyOfSecret, visits } = options
   const { database } = core
-  const { show, tenantPages } = visits
+  const { show, showUnknown, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
   const path = '/console/webhooks'
 
@@ -53,7 +53,7 @@ export function webhookPageRoutes(options: WebhookPageOptions): Hono<ServiceEnv>
     const isKnown = before === undefined || (await findDelivery(database, { tenantId, id: before })) !== null
     // Only an address that was edited by hand can be wrong.
     if (!isKnown || (status && !filters.status) || (type && !filters.type) || (webhook && !filters.webhookId))
-      return context.redirect(path, 303)
+      return showUnknown(context, visit, path)
     const found = await listDeliveries(database, { tenantId, ...filters, before, limit: EVENTS_SHOWN + 1 })
     const { rows: deliveries, last } = pageOf(found, EVENTS_SHOWN)
     const mayChange = may(visit, 'integration')

@@ -17,7 +17,7 @@ hashQuickly()
 
 const FRESH = [
   'POST /console/caps',
-  'PUT /:tenantId/v1/wallet/caps',
+  'PATCH /:tenantId/v1/wallet/caps',
   'POST /:tenantId/v1/credit-reports',
   'POST /:tenantId/v1/credit-reports/:creditReportId/otp-challenge',
   'POST /console/data/find',

@@ -84,7 +84,7 @@ ${script ? html`<script>${raw(script.code)}</script>` : ''}
 export function noSuchPage(): Page {
   const body = html`<h1>There is no such page</h1>
 <p class="lead">The address may be mistyped, or the page may have moved.</p>
-<p><a class="button" href="/console">To the console</a> <a href="/docs">API reference</a></p>`
+<p class="row"><a class="button" href="/console">To the console</a> <a href="/docs">API reference</a></p>`
   return { title: 'There is no such page', body, width: 'narrow' }
 }
 

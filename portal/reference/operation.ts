@@ -101,7 +101,7 @@ const AUTH_WORDS: Record<SampleRequest['auth'], Markup> = {
   client: html`<code>Authorization: Basic …</code>, the client ID and its secret.`,
 }
 const CALLER_WORDS = {
-  person: html`The cookie of a person who signed in; an API client gets 403.`,
+  person: html`The cookie of a person who signed in.`,
   page: html`No token: consumers’ browsers load it.`,
 }
 

@@ -1,4 +1,5 @@
-// F-01 to F-05: the database goes away, stands still, is full of others, moves, or takes no writes.
+// F-01 to F-05: the database goes away, stands still, is full of others, moves, or takes no writes. F-17: the service's
+// own connections are all in use.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createTestApp, liveRequest, type TestApp } from '../../testing/test-app.ts'
@@ -116,6 +117,31 @@ export const databaseFaults: readonly FaultRun[] = [
         return answers.length
       }),
   },
+  {
+    id: 'F-17',
+    what: 'every connection of the service waits for a lock',
+    run: (scale) =>
+      withDatabase(
+        scale,
+        async ({ app, url, limits }) => {
+          const rounds = times(10, scale)
+          let refused = 0
+          for (let round = 0; round < rounds; round += 1) {
+            const answers = await whileLocked(url, () => Promise.all(ask(app, `pool-${round}`)))
+            await everyAnswerIsCivil(
+              answers.map(async (answer) => answer),
+              limits,
+            )
+            refused += answers.filter(({ status }) => status === 503).length
+            await recovers(app, `pool-${round}`, limits)
+          }
+          must(refused > 0, 'some request must have found no connection, or nothing was shown')
+          must((await completeReports(app.database)) === rounds * PARALLEL, 'one report per key, whatever was retried')
+          return rounds
+        },
+        { DATABASE_CONNECTIONS_MAX: '2' },
+      ),
+  },
 ]
 
 type Stage = {
@@ -134,14 +160,18 @@ const LIMITS: Limits = { refusedWithinMs: 2_200, recoveredWithinMs: 5_500 }
 const QUICK_LIMITS: Limits = { refusedWithinMs: 60_000, recoveredWithinMs: 60_000 }
 
 /** A service on a PostgreSQL server of its own, with a wire between them that can be cut. */
-async function withDatabase(scale: number, work: (stage: Stage) => Promise<number>): Promise<number> {
+async function withDatabase(
+  scale: number,
+  work: (stage: Stage) => Promise<number>,
+  settings: { [name: string]: string } = {},
+): Promise<number> {
   const server = await startThrowawayPostgres()
   const url = await server.createDatabase()
   const wire = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(url).port) })
   const wired = new URL(url)
   wired.port = String(wire.port)
   // Production's timeout, not that of tests, which waits for slow machines.
-  const environment = { DATABASE_TIMEOUT_MS: '1500' }
+  const environment = { DATABASE_TIMEOUT_MS: '1500', ...settings }
   const app = await createTestApp({ databaseUrl: wired.href, environment })
   async function mustNotBeReady(): Promise<void> {
     const { status } = await app.fetch(new Request('http://service.test/readyz'))
@@ -211,6 +241,18 @@ async function hogConnections(url: string, freeOthers: () => void): Promise<pg.C
     }
   }
   return hogs
+}
+
+/** Another client holds the lender's wallet meanwhile. */
+async function whileLocked<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`BEGIN; SELECT 1 FROM wallet WHERE tenant_id = 'demo-lender' FOR UPDATE`)
+    return await work()
+  } finally {
+    await client.end()
+  }
 }
 
 /** Through another database of the server, which is not affected by what is done to ours. */

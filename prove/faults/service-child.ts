@@ -1,5 +1,6 @@
 // A service in a process of its own, to be ended in every way a process can end.
 import { type RunningModule, startModule } from '../../testing/run-module.ts'
+import { liveRequest } from '../../testing/test-app.ts'
 import type { ReportAnswer } from './must.ts'
 
 export type ServiceChild = {
@@ -18,6 +19,11 @@ export type ServiceChild = {
   /** Asks it to stop; resolves to its exit code. */
   terminate(): Promise<number | null>
   kill(): Promise<void>
+}
+
+/** For `env`: what the process runs before the service. */
+export function runFirst(code: string): { NODE_OPTIONS: string } {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
 }
 
 /** A token lives fifteen minutes; a run may take longer. */
@@ -101,4 +107,14 @@ export async function signIn(url: string): Promise<string> {
   if (!response.ok) throw new Error(`no token: ${response.status}`)
   const { access_token: token } = await response.json()
   return token
+}
+
+/** A consumer whom no limit has counted before. */
+export function strangerOf(number: number) {
+  return {
+    ...liveRequest(),
+    dateOfBirth: new Date(Date.UTC(1950, 0, number)).toISOString().slice(0, 10),
+    mobileNumber: `+4477${String(number).padStart(4, '0')}0123`,
+    ipAddress: `198.51.100.${number}`,
+  }
 }

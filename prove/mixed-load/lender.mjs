@@ -18,5 +18,8 @@ const proxy = createTenantProxy({
   onReport: (_report, { creditReportId }) => appendFileSync(REPORTS_FILE, `${creditReportId}\n`),
 })
 const server = createServer(toNodeHandler(proxy)).listen(0, '127.0.0.1', () => process.send?.(server.address().port))
-// Asked for, it says how much memory it has.
-process.on('message', () => process.send?.(process.memoryUsage.rss()))
+// Asked for, it says how much memory it has, or what of its heap is in use after a full collection.
+process.on('message', (what) => {
+  if (what === 'heap') globalThis.gc()
+  process.send?.(what === 'heap' ? process.memoryUsage().heapUsed : process.memoryUsage.rss())
+})

@@ -25,6 +25,11 @@ const callers: { [token: string]: Caller } = {
 
 type Refusal = [status: number, code: string, message: string]
 const FORBIDDEN: Refusal = [403, 'forbidden', 'this token does not give access to that']
+const PEOPLE_ONLY: Refusal = [
+  403,
+  'forbidden',
+  'API clients cannot do this: it needs the session of a person who signed in',
+]
 const PROOF: Refusal = [403, 'proof-required', 'sign in again: this needs a sign-in of the last 15 minutes']
 const SCOPE: Refusal = [403, 'forbidden', 'this token needs the scope reports']
 const ROLE: Refusal = [403, 'forbidden', 'this needs the role owner or finance at the lender']
@@ -69,7 +74,7 @@ describe('who gets through', () => {
     ['machine', '/acme/tenant', 200],
     ['machine', '/acme/fresh', 200],
     ['machine', '/brook/tenant', FORBIDDEN],
-    ['machine', '/acme/member', FORBIDDEN],
+    ['machine', '/acme/member', PEOPLE_ONLY],
     ['machine', '/no-tenant', FORBIDDEN],
     ['machine without scopes', '/acme/tenant', SCOPE],
     ['owner', '/acme/tenant', 200],

@@ -64,7 +64,7 @@ export function createAccess({ authenticate, limit, requireTestReport = refuse }
     requireMember: (permission: Permission, options: { fresh?: boolean } = {}) =>
       createMiddleware<ServiceEnv>(async (context, next) => {
         const caller = await admit(context)
-        if (caller.kind !== 'user') throw forbidden()
+        if (caller.kind !== 'user') throw peopleOnly()
         enter(context, caller, { permission, ...options })
         await next()
       }),
@@ -99,6 +99,10 @@ function insufficientScope(scope: string): ApiError {
   return new ApiError('forbidden', `this token needs the scope ${scope}`, {
     'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
   })
+}
+
+export function peopleOnly(): ApiError {
+  return new ApiError('forbidden', 'API clients cannot do this: it needs the session of a person who signed in')
 }
 
 export function forbidden(): ApiError {

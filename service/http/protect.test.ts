@@ -77,6 +77,7 @@ const byCookie = { Cookie: 'person', 'Sec-Fetch-Site': 'same-origin' }
 const byOtherPage = { Cookie: 'person', 'Sec-Fetch-Site': 'cross-site' }
 const NOT_KNOWN = '401 a valid access token is required'
 const NO_ACCESS = '403 this token does not give access to that'
+const PEOPLE_ONLY = '403 API clients cannot do this: it needs the session of a person who signed in'
 const NOT_OURS = '403 this can only be asked by a page of this service'
 const OLD = '403 sign in again: this needs a sign-in of the last 15 minutes'
 
@@ -84,11 +85,11 @@ type Row = [path: string, expected: { [by: string]: number | string }]
 test.each<Row>([
   ['/anyone', { nothing: 200, token: 200, personsToken: 200, cookie: 200, otherPage: 200 }],
   ['/caller', { nothing: NOT_KNOWN, token: 200, personsToken: 200, cookie: 200, otherPage: NOT_OURS }],
-  ['/person', { nothing: NOT_KNOWN, token: NO_ACCESS, personsToken: 200, cookie: 200, otherPage: NOT_OURS }],
+  ['/person', { nothing: NOT_KNOWN, token: PEOPLE_ONLY, personsToken: 200, cookie: 200, otherPage: NOT_OURS }],
   ['/acme/tenant', { nothing: NOT_KNOWN, token: 200, personsToken: 200, cookie: 200, otherPage: NOT_OURS }],
   ['/brook/tenant', { nothing: NOT_KNOWN, token: NO_ACCESS, personsToken: NO_ACCESS, cookie: NO_ACCESS }],
-  ['/acme/member', { nothing: NOT_KNOWN, token: NO_ACCESS, personsToken: 200, cookie: 200, otherPage: NOT_OURS }],
-  ['/acme/fresh-member', { nothing: NOT_KNOWN, token: NO_ACCESS, personsToken: OLD, cookie: OLD }],
+  ['/acme/member', { nothing: NOT_KNOWN, token: PEOPLE_ONLY, personsToken: 200, cookie: 200, otherPage: NOT_OURS }],
+  ['/acme/fresh-member', { nothing: NOT_KNOWN, token: PEOPLE_ONLY, personsToken: OLD, cookie: OLD }],
   ['/page', { nothing: NOT_OURS, cookie: 200, otherPage: NOT_OURS }],
   ['/fresh-page', { nothing: NOT_OURS, cookie: 200, otherPage: NOT_OURS }],
 ])('who may write to %s', async (path, expected) => {

@@ -3,7 +3,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Permission } from '../../contract/roles.ts'
 import { mayWrite } from '../../kit/same-origin.ts'
 import type { AuditRule, FreshRule, OperationRule, Operations } from '../../openapi/operation.ts'
-import { type Access, forbidden } from './access.ts'
+import { type Access, peopleOnly } from './access.ts'
 import { ApiError } from './api-error.ts'
 import type { ServiceEnv } from './context.ts'
 
@@ -107,7 +107,7 @@ function guardThenCheck(
 }
 
 function requirePerson(context: Context<ServiceEnv>): void {
-  if (context.get('caller').kind !== 'user') throw forbidden()
+  if (context.get('caller').kind !== 'user') throw peopleOnly()
 }
 
 /** A request with an `Authorization` header needs no page of ours: no other site can make a browser send one. */

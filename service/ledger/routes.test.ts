@@ -128,6 +128,17 @@ test('a statement leads from its opening to its closing, page by page', async ()
   expect(held).not.toHaveProperty('nextAfter')
 })
 
+test('a month that has not begun has no statement', async () => {
+  const token = await app.newTenant(0)
+  const ask = (month: string) => app.read(`/${token}/v1/wallet/statement?month=${month}`, undefined, { token })
+  const monthOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 7)
+  expect((await ask(monthOf(app.time.nowMs))).status).toBe(200)
+  expect(await ask(monthOf(app.time.nowMs + 31 * 86_400_000))).toMatchObject({
+    status: 400,
+    body: { code: 'validation-error', message: 'month: must not be later than this month' },
+  })
+})
+
 test('what is held is listed, a page at a time', async () => {
   const token = await app.newTenant(5_000)
   const started: string[] = []
@@ -167,9 +178,10 @@ test.each([
 
 test('caps and the low-balance alert are set, read and written down; what buys nothing is refused', async () => {
   const token = await app.newTenant(5_000)
-  const put = (path: string, body: unknown) => app.read(`/${token}/v1/wallet/${path}`, body, { token, method: 'PUT' })
+  const change = (body: unknown) => app.read(`/${token}/v1/wallet/caps`, body, { token, method: 'PATCH' })
+  const alert = (body: unknown) => app.read(`/${token}/v1/wallet/low-balance`, body, { token, method: 'PUT' })
   const caps = { report: { hour: 1_000, day: null }, text: { hour: 0, day: 0 } }
-  expect(CapStates.parse((await put('caps', caps)).body).caps).toEqual([
+  expect(CapStates.parse((await change(caps)).body).caps).toEqual([
     { purpose: 'report', period: 'hour', capCredits: 1_000, spentCredits: 0 },
     { purpose: 'report', period: 'day', capCredits: null, spentCredits: 0 },
     { purpose: 'text', period: 'hour', capCredits: 0, spentCredits: 0 },
@@ -185,12 +197,12 @@ test('caps and the low-balance alert are set, read and written down; what buys n
     [{ ...caps, text: { hour: 1.5, day: null } }, 'text.hour'],
     [{ ...caps, text: { hour: 1e15, day: null } }, 'text.hour'],
   ] as const) {
-    const refused = await put('caps', wrong)
+    const refused = await change(wrong)
     expect(refused.status).toBe(400)
     expect(refused.body.message).toContain(message)
   }
   expect((await app.read(`/${token}/v1/wallet/caps`, undefined, { token })).body.caps[0].capCredits).toBe(1_000)
-  expect(LowBalanceAlert.parse((await put('low-balance', { thresholdCredits: 700 })).body)).toEqual({
+  expect(LowBalanceAlert.parse((await alert({ thresholdCredits: 700 })).body)).toEqual({
     thresholdCredits: 700,
   })
   expect((await app.read(`/${token}/v1/wallet/low-balance`, undefined, { token })).body).toEqual({
@@ -207,9 +219,8 @@ test('caps and the low-balance alert are set, read and written down; what buys n
     to: { 'report-hour': 1_000, 'text-hour': 0, 'text-day': 0 },
   })
   expect(JSON.parse(String(done[1]?.change_json))).toEqual({ from: null, to: 700 })
-  for (const thresholdCredits of [0, -1, 0.5, 1e15])
-    expect((await put('low-balance', { thresholdCredits })).status).toBe(400)
-  expect((await put('low-balance', { thresholdCredits: null })).body).toEqual({ thresholdCredits: null })
+  for (const thresholdCredits of [0, -1, 0.5, 1e15]) expect((await alert({ thresholdCredits })).status).toBe(400)
+  expect((await alert({ thresholdCredits: null })).body).toEqual({ thresholdCredits: null })
   const last = await app.database.first(
     `SELECT change_json FROM audit_event WHERE tenant_id = ? AND action = 'low-balance.set' ORDER BY sequence DESC LIMIT 1`,
     token,
@@ -220,7 +231,7 @@ test('caps and the low-balance alert are set, read and written down; what buys n
 test('a lender that is not there has neither caps to set nor an alert', async () => {
   const token = 'no-lender'
   const caps = { report: { hour: null, day: null }, text: { hour: null, day: null } }
-  expect(await app.read(`/${token}/v1/wallet/caps`, caps, { token, method: 'PUT' })).toMatchObject({
+  expect(await app.read(`/${token}/v1/wallet/caps`, caps, { token, method: 'PATCH' })).toMatchObject({
     status: 403,
     body: { code: 'forbidden' },
   })
