@@ -88,7 +88,7 @@ export function opaqueString(lengthMax: number) {
 export function optional<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.optional(
     z.pipe(
-      z.nullish(schema),
+      z.nullable(schema),
       z.transform((value) => value ?? undefined),
     ),
   )

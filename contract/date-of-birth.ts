@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { calendarDateOf, isCalendarDate } from './calendar-date.ts'
 
-export const CalendarDate = z.string().check(z.refine(isCalendarDate, 'must be a real date written YYYY-MM-DD'))
+export const CalendarDate = z
+  .string()
+  .check(z.refine(isCalendarDate, { error: 'must be a real date written YYYY-MM-DD', abort: true }))
 export type CalendarDate = z.infer<typeof CalendarDate>
 
 /** The oldest people alive were born after it. */
@@ -14,12 +16,8 @@ export const AGE_MIN_YEARS = 16
 /** A date of birth of a person old enough for a credit report, by this clock. */
 export function dateOfBirth(nowMs: () => number) {
   return CalendarDate.check(
-    // Each passes what is no date: `CalendarDate` has reported that.
-    z.refine((date) => !isCalendarDate(date) || date >= DATE_OF_BIRTH_MIN, `must not be before ${DATE_OF_BIRTH_MIN}`),
-    z.refine(
-      (date) => !isCalendarDate(date) || date <= latestDateOfBirth(nowMs()),
-      `must be at least ${AGE_MIN_YEARS} years ago`,
-    ),
+    z.refine((date) => date >= DATE_OF_BIRTH_MIN, `must not be before ${DATE_OF_BIRTH_MIN}`),
+    z.refine((date) => date <= latestDateOfBirth(nowMs()), `must be at least ${AGE_MIN_YEARS} years ago`),
   )
 }
 

@@ -20,7 +20,7 @@ export const PersonQuery = z.object({
   postcodes: z
     .array(
       requiredString(POSTCODE_LENGTH_MAX).check(
-        z.refine((given) => normalisePostcode(given) !== null, 'must be a UK postcode'),
+        z.refine((text) => normalisePostcode(text) !== null, 'must be a UK postcode'),
       ),
     )
     .check(z.minLength(1, 'needs at least one postcode'), z.maxLength(POSTCODES_MAX)),

@@ -12,7 +12,7 @@ const pageSizeWords = `must be a whole number from 1 to ${PAGE_SIZE_MAX}`
 /** Page size of a list; takes the digits of a query as well as a number. */
 export const PageSize = z._default(
   z.pipe(
-    z.transform((given) => (typeof given === 'string' && !/^\d{1,4}$/.test(given) ? given : Number(given))),
+    z.transform((text) => (typeof text === 'string' && !/^\d{1,4}$/.test(text) ? text : Number(text))),
     z
       .number(pageSizeWords)
       .check(z.multipleOf(1, pageSizeWords), z.minimum(1, pageSizeWords), z.maximum(PAGE_SIZE_MAX, pageSizeWords)),
@@ -90,7 +90,7 @@ export const ReportListQuery = z.object({
   test: z.optional(
     z.pipe(
       z.union([z.boolean(), z.enum(['true', 'false'])], 'must be true or false'),
-      z.transform((given) => String(given) === 'true'),
+      z.transform((text) => String(text) === 'true'),
     ),
   ),
   /** The first and the last day in the United Kingdom on which they were asked for, YYYY-MM-DD. */

@@ -16,8 +16,8 @@ export const setLenderPage = act({
   fresh: false,
   audit: 'hosted-page.set',
   async run(_core, { tenantId, acting }, change) {
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-    return showLenderPage(await changeLenderPage(acting, tenantId, given))
+    const changed = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    return showLenderPage(await changeLenderPage(acting, tenantId, changed))
   },
 })
 
@@ -31,8 +31,8 @@ export const setLogo = act({
   scope: 'settings',
   fresh: false,
   audit: 'hosted-page.set',
-  async run(_core, { tenantId, acting }, { logo: given = '' }) {
-    const logo = given === '' ? null : Buffer.from(given, 'base64')
+  async run(_core, { tenantId, acting }, { logo: encoded = '' }) {
+    const logo = encoded === '' ? null : Buffer.from(encoded, 'base64')
     if (logo && logo.byteLength > LOGO_BYTES_MAX)
       throw validationError([{ path: 'logo', expected: `must have at most ${LOGO_BYTES_MAX} bytes` }])
     if (logo && logoType(logo) === null)

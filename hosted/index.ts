@@ -30,7 +30,7 @@ export function hosted({ config, database, clock, pageUrl = config.publicUrl }: 
   return {
     name: 'hosted',
     links,
-    makeLink: (...given) => (make ?? notServed())(...given),
+    makeLink: (...input) => (make ?? notServed())(...input),
     tables: [hostedTables],
     sealed: hostedSealed,
     on: oneCheckMoments(keys),

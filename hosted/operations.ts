@@ -13,6 +13,7 @@ import {
 import { component, DATE, TIME } from '../openapi/component.ts'
 import { query, type Rows } from '../openapi/operation.ts'
 import { afterWords, LIMIT_WORDS } from '../openapi/page-words.ts'
+import { PERSON_WORDS } from '../openapi/request-words.ts'
 import { CREATED_AT, CREDIT_REPORT_ID, ENDED_AT, LINK_ID, REFERENCE } from '../openapi/samples.ts'
 import { operationOf } from '../service/act/act.ts'
 import { revokeLink, setLenderPage, setLogo } from './acts.ts'
@@ -108,13 +109,8 @@ export const hostedRows = {
         addresses: 'Addresses, newest first; then none is asked for.',
       }),
       component('LinkPerson', LinkPerson, 'What is known of a person; what is absent is asked for.', {
-        firstName: ['First name.', 'Sam'],
-        lastName: ['Last name.', 'Example'],
+        ...PERSON_WORDS,
         dateOfBirth: ['Date of birth.', '1985-03-27', DATE],
-        title: ['Title.', 'Ms'],
-        middleName: ['Middle names.', 'Robin'],
-        gender: ['Gender.', 'F'],
-        mobileNumber: ['Mobile number, with its country code.', '+447700900123'],
         email: ['E-mail address.', 'sam@example.com'],
       }),
       component('LenderPageChange', LenderPageChange, 'How the page is to look.', {

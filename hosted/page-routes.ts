@@ -113,9 +113,9 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
     const isOver = link.check?.status === 'complete' && (link.check.endedAtMs ?? 0) + SHOWN_MS < clock()
     if (isOver || (isOthers(opened) && link.tries_left === 0)) return answerPage(context, showEnd(look))
     if (isOthers(opened) && link.check?.status !== 'complete') return answerPage(context, askBirth(look))
-    const given = isOthers(opened) && link.check ? await visits.ticketsOf(link.id, link.check.creditReportId) : []
+    const tickets = isOthers(opened) && link.check ? await visits.ticketsOf(link.id, link.check.creditReportId) : []
     // Complete, and no browser holds it: the process ended before it was kept.
-    if (isOthers(opened) && given.length === 0) return answerPage(context, showEnd(look))
+    if (isOthers(opened) && tickets.length === 0) return answerPage(context, showEnd(look))
     const session = opened.session ?? visits.newSession()
     context.header('Set-Cookie', visits.cookie(session))
     const code = context.req.query('from')
@@ -129,7 +129,7 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
       isElsewhere: !isHanded && opened.isElsewhere,
     }
     const kept = visit ?? { session, reportId: null, isHanded, jar: {} }
-    if (isHanded || given.length > 0) await visits.keep(link.id, { ...kept, isHanded }, given)
+    if (isHanded || tickets.length > 0) await visits.keep(link.id, { ...kept, isHanded }, tickets)
     return answerPage(context, showCheck(look, shown))
   })
 
@@ -213,8 +213,8 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
     context: Context<ServiceEnv>,
     { link, visit, below, body }: { link: Link; visit: Visit | null; below: string; body: Uint8Array | null },
   ): Promise<Response> {
-    const { url, method, headers: given } = asked(context)
-    const headers = new Headers(given)
+    const { url, method, headers: received } = asked(context)
+    const headers = new Headers(received)
     headers.set('Cookie', cookieHeader(visit?.jar ?? {}))
     headers.set('Host', new URL(pageUrl).host)
     headers.set(REQUEST_ID_HEADER, link.id)

@@ -5,6 +5,6 @@ export function readPageUrl(
   environment: Environment,
   { production, publicUrl }: { production: boolean; publicUrl: string },
 ): string {
-  const given = createSettingReader(environment).url('HOSTED_URL', production ? ['https:'] : ['https:', 'http:'])
-  return given === null ? publicUrl : new URL(given).origin
+  const address = createSettingReader(environment).url('HOSTED_URL', production ? ['https:'] : ['https:', 'http:'])
+  return address === null ? publicUrl : new URL(address).origin
 }

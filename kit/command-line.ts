@@ -15,11 +15,11 @@ export class UsageError extends Error {
 /** `--option`, or `--option VALUE`; what is left of a usage without them is its words. */
 const OPTION = /\[?--([a-z-]+)( [^\s[\]-][^\s\]]*)?\]?/g
 
-export function readArguments(usage: string, given: readonly string[]): Arguments {
+export function readArguments(usage: string, typed: readonly string[]): Arguments {
   const options: NonNullable<ParseArgsConfig['options']> = {}
   for (const [, name = '', value] of usage.matchAll(OPTION)) options[name] = { type: value ? 'string' : 'boolean' }
   const expected = usage.replace(OPTION, '').split(' ').filter(Boolean)
-  const { words, values } = parse(given, options)
+  const { words, values } = parse(typed, options)
   const extra = expected.at(-1)?.endsWith('…') ? undefined : words[expected.length]
   if (extra !== undefined) throw new UsageError(`"${extra}" is one word too many; put quotes around what has spaces`)
   return { words, options: values }
@@ -92,10 +92,10 @@ const LIMIT_MAX = 1_000_000
 
 /** The number of rows of a list to show. */
 export function readLimit(input: Pick<Arguments, 'options'>, fallback: number): number {
-  const given = readOption(input, 'limit') ?? String(fallback)
-  const limit = /^\d{1,7}$/.test(given) ? Number(given) : 0
+  const text = readOption(input, 'limit') ?? String(fallback)
+  const limit = /^\d{1,7}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= LIMIT_MAX) return limit
-  throw new UsageError(`--limit must be a whole number from 1 to ${LIMIT_MAX}, got "${given}"`)
+  throw new UsageError(`--limit must be a whole number from 1 to ${LIMIT_MAX}, got "${text}"`)
 }
 
 // Ids are path segments and parts of other ids: nothing in them may need escaping.

@@ -12,13 +12,13 @@ export type SettingReader = ReturnType<typeof createSettingReader>
 
 /** The ways a variable can be read. An empty one counts as unset, as shells and compose files write it. */
 export function createSettingReader(environment: Environment) {
-  const given = (name: string) => environment[name]?.trim() || null
+  const textOf = (name: string) => environment[name]?.trim() || null
   const refuse = (name: string, expected: string, value: string) =>
     new ConfigError(`${name}: expected ${expected}, got ${value}`)
 
   /** Anything `parse` understands: null means that it does not. */
-  function as<T>(name: string, expected: string, parse: (given: string) => T | null, fallback: T): T {
-    const value = given(name)
+  function as<T>(name: string, expected: string, parse: (text: string) => T | null, fallback: T): T {
+    const value = textOf(name)
     if (value === null) return fallback
     const parsed = parse(value)
     if (parsed !== null) return parsed
@@ -35,7 +35,7 @@ export function createSettingReader(environment: Environment) {
   return {
     as,
 
-    string: (name: string, fallback: string): string => given(name) ?? fallback,
+    string: (name: string, fallback: string): string => textOf(name) ?? fallback,
 
     flag: (name: string): boolean =>
       as(name, '1 or 0', (value) => (/^[01]$/.test(value) ? value === '1' : null), false),
@@ -60,7 +60,7 @@ export function createSettingReader(environment: Environment) {
     },
 
     url(name: string, protocols: readonly string[], { secret = false } = {}): string | null {
-      const value = given(name)
+      const value = textOf(name)
       if (value === null || (URL.canParse(value) && protocols.includes(new URL(value).protocol))) return value
       const beginnings = protocols.map((protocol) => (protocol === 'mailto:' ? protocol : `${protocol}//`))
       const expected = `an address that begins with ${beginnings.join(' or ')}`
@@ -70,7 +70,7 @@ export function createSettingReader(environment: Environment) {
 
     /** Secrets in a file, as orchestrators mount them. */
     secretsFile(name: string, bytesMin: number): string[] | null {
-      const path = given(name)
+      const path = textOf(name)
       if (path === null) return null
       let text: string
       try {
@@ -83,7 +83,7 @@ export function createSettingReader(environment: Environment) {
 
     /** Secrets with commas between them. */
     secrets(name: string, bytesMin: number): string[] | null {
-      const value = given(name)
+      const value = textOf(name)
       if (value === null) return null
       const secrets = listOf(value)
       const where = secrets.length > 1 ? ' between commas' : ''
@@ -91,7 +91,7 @@ export function createSettingReader(environment: Environment) {
     },
 
     secret(name: string, bytesMin: number): string | null {
-      const value = given(name)
+      const value = textOf(name)
       if (value !== null) longEnough(name, bytesMin, [value], `at least ${bytesMin} bytes`)
       return value
     },

@@ -21,9 +21,9 @@ const NOT_RECORDED = '00'
 
 /** The caller's names for the request where they look like some, else new ones. */
 export function readTrace(headers: HeaderReader): Trace {
-  const given = headers.get(REQUEST_ID_HEADER)
+  const sent = headers.get(REQUEST_ID_HEADER)
   const [, traceId = newTraceId(), flags = NOT_RECORDED] = TRACEPARENT.exec(headers.get('traceparent') ?? '') ?? []
-  return { requestId: given !== null && REQUEST_ID.test(given) ? given : newRequestId(), traceId, flags }
+  return { requestId: sent !== null && REQUEST_ID.test(sent) ? sent : newRequestId(), traceId, flags }
 }
 
 /** For work that no request asked for. `traceId` joins what belongs together. */

@@ -72,8 +72,8 @@ export function verifyWebhook(
   if (Math.abs(nowMs - timestampSeconds * 1000) > WEBHOOK_TOLERANCE_MS) return 'untimely'
   const message = { id, timestampSeconds, body }
   const expected = secrets.map((secret) => signatureOf(secret, message))
-  const given = signatures.split(' ').slice(0, SIGNATURES_MAX)
-  return given.some((candidate) => expected.some((signature) => isSameSecret(candidate, signature)))
+  const sent = signatures.split(' ').slice(0, SIGNATURES_MAX)
+  return sent.some((candidate) => expected.some((signature) => isSameSecret(candidate, signature)))
     ? 'genuine'
     : 'forged'
 }

@@ -15,6 +15,19 @@ import { CHALLENGE_ID } from './samples.ts'
 const IP_ADDRESS: Keywords = { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }
 const EMAIL: Keywords = { allOf: null, pattern: EMAIL_SHAPE.source }
 
+/** Of the person whose report it is, in a request and in the start of a link. */
+export const PERSON_WORDS = {
+  title: ['How the consumer is addressed, for example Mr, Mrs, Ms.', 'Ms'],
+  firstName: ['The consumer’s first name; not blank.', 'Sam'],
+  middleName: ['Middle names, if any.', 'Alex'],
+  lastName: ['The consumer’s last name; not blank.', 'Example'],
+  gender: ['Where a bureau asks for it.', 'F'],
+  mobileNumber: [
+    'Where the one-time code is sent, in international format. A live request that turns out to need a code is refused without it; test mode is not.',
+    '+447700900123',
+  ],
+} as const
+
 export function requestWords({ bureaus, birthYearMax }: DocumentRules): Component[] {
   return [
     component(
@@ -36,8 +49,7 @@ export function requestWords({ bureaus, birthYearMax }: DocumentRules): Componen
           IP_ADDRESS,
         ],
         searchType: ['The kind of search the bureaus record: `pcp`, a personal contract purchase.', 'pcp'],
-        firstName: ['The consumer’s first name; not blank.', 'Sam'],
-        lastName: ['The consumer’s last name; not blank.', 'Example'],
+        ...PERSON_WORDS,
         dateOfBirth: [
           `The consumer’s date of birth, YYYY-MM-DD: a real date, not before ${DATE_OF_BIRTH_MIN} and at least ${AGE_MIN_YEARS} years ago.`,
           '1985-03-27',
@@ -45,13 +57,6 @@ export function requestWords({ bureaus, birthYearMax }: DocumentRules): Componen
           { pattern: datePattern(Number(DATE_OF_BIRTH_MIN.slice(0, 4)), birthYearMax) },
         ],
         addresses: 'Where the consumer lives, and lived before: the current address first.',
-        title: ['How the consumer is addressed, for example Mr, Mrs, Ms.', 'Ms'],
-        middleName: ['Middle names, if any.', 'Alex'],
-        gender: ['Where a bureau asks for it.', 'F'],
-        mobileNumber: [
-          'Where the one-time code is sent, in international format. A live request that turns out to need a code is refused without it; test mode is not.',
-          '+447700900123',
-        ],
         email: [
           'The consumer’s e-mail. In test mode the text before the @ picks the synthetic data: `test001` to `test004`, anything else is the default.',
           'test002@example.com',

@@ -83,11 +83,13 @@ test('events of the audit trail are kept as long as the settings say', async () 
   expect(left.map(({ action }) => action)).toEqual(['new', 'kept'])
 })
 
-test('the tables of the list are those of the plugins', async () => {
+test('the plugins, and their tables, are those of the lists', async () => {
   const app = await createCoreApp({
     tables: pluginTables,
     createPlugins(parts) {
       const { plugins } = createAllPlugins({ ...parts, settings })
+      expect(plugins.map(({ name }) => name)).toEqual(NAMES)
+      for (const name of NAMES) expect(readFileSync('ARCHITECTURE.md', 'utf8')).toContain(`| \`${name}\` |`)
       expect(plugins.flatMap(({ tables = [] }) => tables.map(({ name }) => name)).toSorted()).toEqual(
         pluginTables.map(({ name }) => name).toSorted(),
       )

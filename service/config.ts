@@ -89,24 +89,24 @@ export function readConfig(environment: Environment) {
   }
 }
 
-function parseNames(given: string): readonly string[] | null {
-  const names = given.split(',').map((part) => part.trim())
+function parseNames(text: string): readonly string[] | null {
+  const names = text.split(',').map((part) => part.trim())
   const isEachGood = names.every((name) => /^[a-z0-9-]{1,40}$/.test(name))
   return isEachGood && new Set(names).size === names.length ? names : null
 }
 
 /** An origin: cookies are set for the whole host, and pages lead to each other by absolute paths. */
-function publicUrl(given: string | null): string | null {
-  if (given === null) return null
-  const { origin, href } = new URL(given)
+function publicUrl(text: string | null): string | null {
+  if (text === null) return null
+  const { origin, href } = new URL(text)
   if (href === `${origin}/`) return origin
-  throw new ConfigError(`PUBLIC_URL: expected an address of scheme, host and port alone, got "${given}"`)
+  throw new ConfigError(`PUBLIC_URL: expected an address of scheme, host and port alone, got "${text}"`)
 }
 
 function secretKeys(read: SettingReader, { production, dataDir }: { production: boolean; dataDir: string }): KeyList {
-  const given =
+  const keys =
     read.secrets('SECRET_KEY', SECRET_KEY_BYTES_MIN) ?? read.secretsFile('SECRET_KEY_FILE', SECRET_KEY_BYTES_MIN)
-  const [first, ...older] = (given ?? []).map((key) => Buffer.from(key, 'utf8'))
+  const [first, ...older] = (keys ?? []).map((key) => Buffer.from(key, 'utf8'))
   if (first !== undefined) return [first, ...older]
   if (production) {
     throw new ConfigError(

@@ -98,8 +98,8 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const joined = joinPlugins(plugins, coreTables)
   const keys = deriveKeys(config.secretKeys)
   const phone = options.phone ?? createSimulatedPhone(clock)
-  const given = { ...createSimulatedProviders(phone), ...options.providers }
-  const providers = observeProviders(given, telemetry.providerCalled)
+  const chosen = { ...createSimulatedProviders(phone), ...options.providers }
+  const providers = observeProviders(chosen, telemetry.providerCalled)
   const tokens = await createTokens({ database, clock, wrappingKeys: keys.signing, issuer: publicUrl })
 
   const mounted: Mounted[] = []
@@ -157,7 +157,7 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   app.route('/', deviceRoutes({ database, sessions, script, clock, trustedHops }))
   app.route('/', creditReportRoutes(check))
   const matchPriceCredits = providers.match && config.matchPriceCredits
-  const simulated = (['bureau', 'sms'] as const).filter((name) => !config.demo && given[name].simulated)
+  const simulated = (['bureau', 'sms'] as const).filter((name) => !config.demo && chosen[name].simulated)
   app.route('/', walletRoutes({ database, prices: config, matchPriceCredits, bureaus, simulated }))
   for (const { routes } of mounted) app.route('/', routes)
   const acts = plugins.flatMap((plugin) => plugin.acts ?? [])

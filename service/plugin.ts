@@ -240,8 +240,8 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
   )
   refuseCollisions([...coreTables, ...plugins.flatMap(({ tables = [] }) => tables)])
   const each = <Name extends keyof Moments>(name: Name) => {
-    const handlers = plugins.flatMap(({ on }) => on?.[name] ?? []) as ((...given: unknown[]) => Promise<unknown>)[]
-    return (...given: Parameters<Moments[Name]>) => Promise.all(handlers.map((handle) => handle(...given)))
+    const handlers = plugins.flatMap(({ on }) => on?.[name] ?? []) as ((...input: unknown[]) => Promise<unknown>)[]
+    return (...input: Parameters<Moments[Name]>) => Promise.all(handlers.map((handle) => handle(...input)))
   }
   const begin = each('begin')
   return {

@@ -11,7 +11,7 @@ import type { RunningService } from './start.ts'
 /** `readSettings` reads what plugins need, before the core's own settings: reading those may write a file. */
 export async function runProcess<Settings extends object>(
   readSettings: (environment: Environment) => Settings,
-  start: (given: { config: Config & Settings; log: Log; environment: Environment }) => Promise<RunningService>,
+  start: (parts: { config: Config & Settings; log: Log; environment: Environment }) => Promise<RunningService>,
 ): Promise<void> {
   try {
     const settings = readSettings(process.env)

@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { WIDGET_VERSION_HEADER } from '../contract/versions.ts'
 import { BodyTaken, fromRequest, type Incoming, type Outgoing, toResponse } from './exchange.ts'
+import { PATIENCE } from './patience.ts'
 import { headersOf, readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 import { WIDGET_FILE } from './widget-files.ts'
@@ -186,7 +187,7 @@ function toIncoming(request: NodeRequest, path: string): Incoming | null {
     headers,
     hostCompresses: false,
     readBody: async () => {
-      if (!request.readableDidRead) return readMessage(request, BODY_BYTES_MAX)
+      if (!request.readableDidRead) return readMessage(request, BODY_BYTES_MAX, PATIENCE)
       if (request.body === undefined) throw new BodyTaken()
       return toBytes(request.body)
     },

@@ -1,4 +1,5 @@
 // The options of `decide()` and `completed()`, read strictly: a decision must not be made on a name that was misspelt.
+import type { ConsumerDetails } from '../contract/consumer-details.ts'
 import { normalisePostcode } from '../contract/postcode.ts'
 import { foldName } from '../kit/fold-name.ts'
 import { isIdentifier } from './check/route.ts'
@@ -37,8 +38,17 @@ export type Reference = string | null | undefined
 
 export type Expected = { lastName: string; dateOfBirth: string; firstName?: string; postcode?: string }
 
+type NotCompared = Exclude<keyof ConsumerDetails, keyof Expected | 'sessionId' | 'livedAbroad' | 'consent'>
+
 /** The rest of a `prefill`: accepted and not compared. */
-const NOT_COMPARED = ['title', 'middleName', 'gender', 'mobileNumber', 'email', 'addresses']
+const NOT_COMPARED: { [name in NotCompared]: true } = {
+  title: true,
+  middleName: true,
+  gender: true,
+  mobileNumber: true,
+  email: true,
+  addresses: true,
+}
 
 /** Throws a `TypeError` or `RangeError` that names the option and what was expected. */
 export function readDecideOptions(options: DecideOptions): { reference: Reference; expected: Expected | null } {
@@ -69,7 +79,7 @@ function readExpected(options: DecideOptions): Expected | null {
   if (typeof given !== 'object' || given === null) {
     throw new TypeError(`decide: \`expect\` must be an object with lastName and dateOfBirth, not ${describe(given)}`)
   }
-  requireNames(given, ['lastName', 'dateOfBirth', 'firstName', 'postcode', ...NOT_COMPARED], {
+  requireNames(given, ['lastName', 'dateOfBirth', 'firstName', 'postcode', ...Object.keys(NOT_COMPARED)], {
     by: 'decide',
     prefix: 'expect.',
   })

@@ -10,6 +10,7 @@ import { isSameSecret } from '../kit/keys.ts'
 import { Refusal } from './check/refusal.ts'
 import { readDecideOptions } from './decide-options.ts'
 import { json, type Outgoing, refusal } from './exchange.ts'
+import { PATIENCE } from './patience.ts'
 import { headersOf, readMessage } from './read-message.ts'
 import type { TenantProxy } from './tenant-proxy.ts'
 
@@ -46,7 +47,7 @@ async function outgoingOf(proxy: TenantProxy, secret: string, request: IncomingM
     })
   }
   if (!isJson(headersOf(request))) return refuse(415, 'unsupported-media-type', 'send application/json')
-  const bytes = await readMessage(request, BODY_BYTES_MAX).catch(() => null)
+  const bytes = await readMessage(request, BODY_BYTES_MAX, PATIENCE).catch(() => null)
   if (bytes !== null && bytes.length > BODY_BYTES_MAX) return refuse(413, 'payload-too-large', 'send at most 64 KiB')
   const body = bytes === null ? undefined : tryParseJson(bytes)
   if (body === undefined) return refuse(400, 'validation-error', NOT_JSON)

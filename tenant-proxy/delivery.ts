@@ -85,16 +85,14 @@ export function createDelivery<Value>({
 
 /** The result of `promise`; rejects when there is none after `limitMs`. */
 async function settledWithin(limitMs: number, promise: unknown): Promise<void> {
-  const limit = new AbortController()
-  const late = sleep(limitMs, undefined, limit).then(
-    () => {
-      throw new DOMException(`did not settle within ${limitMs / 1_000} s`, 'TimeoutError')
-    },
-    () => {},
-  )
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const words = `did not settle within ${limitMs / 1_000} s`
+    timer = setTimeout(() => reject(new DOMException(words, 'TimeoutError')), limitMs)
+  })
   try {
     await Promise.race([promise, late])
   } finally {
-    limit.abort()
+    clearTimeout(timer)
   }
 }

@@ -1,36 +1,37 @@
 import type { IncomingMessage } from 'node:http'
 import type { HeaderReader } from '../kit/headers.ts'
-import { PATIENCE, startPatience } from './patience.ts'
+import { type Patience, startPatience } from './patience.ts'
 
 /**
  * The body of a message, or as much of it as shows that it is larger than `bytesMax`; the rest is left where it is.
- * Rejects when the other side goes away before the end, or sends nothing for too long.
+ * Rejects when the other side goes away before the end, or takes longer than `patience`.
  */
-export function readMessage(message: IncomingMessage, bytesMax: number, patience = PATIENCE): Promise<Buffer> {
+export function readMessage(message: IncomingMessage, bytesMax: number, patience?: Patience): Promise<Buffer> {
   return new Promise((resolve, refuse) => {
     const reject = (error: Error) => {
-      waiting.end()
+      waiting?.end()
       refuse(error)
     }
-    const waiting = startPatience((error) => {
+    const giveUp = (error: Error) => {
       // Paused, so that the adapter closes the connection after its answer.
       message.pause()
       refuse(error)
-    }, patience)
+    }
+    const waiting = patience && startPatience(giveUp, patience)
     const chunks: Buffer[] = []
     const bytesPromised = Number(message.headers['content-length'])
     let bytes = 0
     const finish = () => {
-      waiting.end()
+      waiting?.end()
       resolve(Buffer.concat(chunks.splice(0)))
     }
     message.on('data', (chunk: Buffer) => {
-      waiting.moved()
       chunks.push(chunk)
       bytes += chunk.length
       if (bytes > bytesMax) message.pause()
       // All that was promised is all there is; the stream itself says so a few turns later.
       if (bytes > bytesMax || bytes === bytesPromised) finish()
+      else waiting?.moved()
     })
     message.once('end', finish)
     message.once('error', reject)

@@ -91,6 +91,17 @@ export function beginSessions(): void {
   })
 }
 
+// The waits between tries are too long for a test; the time that an answer has is not shortened.
+const TIMEOUTS_MS = [10_000, 15_000, 30_000]
+export const realSetTimeout = setTimeout
+
+/** For the test it is called in. */
+export function shortenWaits(): void {
+  vi.stubGlobal('setTimeout', (run: () => void, ms = 0, ...args: []) =>
+    realSetTimeout(run, ms < 600 || TIMEOUTS_MS.includes(ms) ? ms : 30, ...args),
+  )
+}
+
 export function start(
   change: { start?: string; prefill?: Prefill; sendsSteps?: boolean; keepsDrafts?: boolean } = {},
 ): Session {

@@ -117,7 +117,7 @@ export async function queryBureaus(
   const askedAtMs = performance.now()
   let lastFailure: ProviderUnavailable | null = null
   const agencyMs: { [agency: string]: number } = {}
-  const given = await Promise.all(
+  const results = await Promise.all(
     consumer.bureaus.map(async (bureau): Promise<BureauAnswer | AgencyAnswer> => {
       try {
         return await providers.bureau.query(bureau, consumer, creditReportId, giveUp.signal)
@@ -136,12 +136,12 @@ export async function queryBureaus(
     signal.removeEventListener('abort', pass)
     plugins.heard(whose, { type: 'agencies', waitedMs: performance.now() - askedAtMs })
   })
-  const answers = given.flatMap((each) => ('bureau' in each ? [each] : []))
+  const answers = results.flatMap((each) => ('bureau' in each ? [each] : []))
   if (lastFailure !== null && answers.length === 0) throw lastFailure
   const report = mergeReport(consumer, answers)
   return {
     reportJson: JSON.stringify(providers.bureau.simulated ? { ...report, simulated: true } : report),
-    agencies: given.map((each) => ('bureau' in each ? agencyOf(each) : each)),
+    agencies: results.map((each) => ('bureau' in each ? agencyOf(each) : each)),
     agencyMs,
   }
 }

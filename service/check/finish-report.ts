@@ -36,7 +36,7 @@ export type Work = GenerateInput & {
   isSearched: boolean
 }
 
-/** Rejects with `CameTooLate` when another worker took the lease over. */
+/** Rejects with `LostRace` when another worker took the lease over. */
 export function finishReport(options: CheckOptions, work: Work, findings: Findings): Promise<GenerateAnswer> {
   switch (findings.decision) {
     case 'block':

@@ -32,22 +32,22 @@ export function readIdempotencyKey(
   indexKeys: KeyList,
   { tenantId, operation, body }: { tenantId: string; operation: string; body: unknown },
 ): IdempotencyKey | null {
-  const given = request.headers.get(IDEMPOTENCY_KEY_HEADER)
-  if (given === null) return null
-  requireShape(IDEMPOTENCY_KEY_HEADER, given)
+  const text = request.headers.get(IDEMPOTENCY_KEY_HEADER)
+  if (text === null) return null
+  requireShape(IDEMPOTENCY_KEY_HEADER, text)
   const owner = request.headers.get(IDEMPOTENCY_OWNER_HEADER)
   if (owner !== null) requireShape(IDEMPOTENCY_OWNER_HEADER, owner)
   const compared = comparedBody(request.headers, body) + (owner === null ? '' : `\n${owner}`)
   const indexBy = (key: Uint8Array): Index => ({
-    scope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, operation, given])),
+    scope: keyedIndex(key, 'idempotency key', JSON.stringify([tenantId, operation, text])),
     fingerprint: keyedIndex(key, 'idempotency body', compared),
   })
   const [first, ...older] = indexKeys
   return { ...indexBy(first), older: older.map(indexBy) }
 }
 
-function requireShape(path: string, given: string): void {
-  if (shape.test(given) && given.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return
+function requireShape(path: string, text: string): void {
+  if (shape.test(text) && text.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return
   const expected = `must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} visible ASCII characters`
   throw validationError([{ path, expected }])
 }

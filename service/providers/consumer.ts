@@ -51,7 +51,7 @@ export function sealedFields(consumer: BureauConsumer) {
 }
 
 function pick(consumer: Partial<GenerateRequest>, isWanted: (row: Row) => boolean): { [field: string]: unknown } {
-  const given: { [field: string]: unknown } = consumer
+  const details: { [field: string]: unknown } = consumer
   const wanted = Object.entries<Row>(FIELDS).filter(([, row]) => isWanted(row))
-  return Object.fromEntries(wanted.map(([field]) => [field, given[field]]))
+  return Object.fromEntries(wanted.map(([field]) => [field, details[field]]))
 }

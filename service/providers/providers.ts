@@ -153,9 +153,9 @@ export function observeProviders({ risk, match, bureau, sms }: Providers, onCall
     }
   }
   return {
-    risk: { assess: (...given) => measured('risk', () => risk.assess(...given)) },
-    match: match && { match: (...given) => measured('match', () => match.match(...given)) },
-    bureau: { ...bureau, query: (name, ...given) => measured(name, () => bureau.query(name, ...given)) },
-    sms: { send: (...given) => measured('sms', () => sms.send(...given)) },
+    risk: { assess: (...input) => measured('risk', () => risk.assess(...input)) },
+    match: match && { match: (...input) => measured('match', () => match.match(...input)) },
+    bureau: { ...bureau, query: (name, ...input) => measured(name, () => bureau.query(name, ...input)) },
+    sms: { send: (...input) => measured('sms', () => sms.send(...input)) },
   }
 }

@@ -22,11 +22,11 @@ export function digestSecret(secret: string): string {
  * close the guess was.
  */
 export function findDigest(secret: string, digests: readonly string[]): string | null {
-  const given = digestSecret(secret)
+  const digested = digestSecret(secret)
   // A client that does not exist costs a comparison too.
   const candidates = digests.length > 0 ? digests : [NO_SECRET]
-  const matches = candidates.map((digest) => isSameSecret(given, digest))
-  return matches.includes(true) ? given : null
+  const matches = candidates.map((digest) => isSameSecret(digested, digest))
+  return matches.includes(true) ? digested : null
 }
 
 /** No secret is known to have this digest. */

@@ -239,9 +239,10 @@ export async function answerEnd(
   const known = isKnown ? ticket : endTicket(ticket, ends.get(creditReportId) ?? { status, endedAtMs: nowMs })
   const ended = isProved ? addTab(known, headers) : known
   ends.set(creditReportId, { status, endedAtMs: ended.endedAtMs, tabs: ended.tabs })
-  const sealed = parts.cookie.read(headers, browserRequest.place).find((each) => each.creditReportId === creditReportId)
   // Written only when it says something new: another tab may have put a check of its own there meanwhile.
-  const written = ended === ticket && sealed?.status === status ? {} : { tickets: withTicket(tickets, ended) }
+  const sealed = ended === ticket ? parts.cookie.read(headers, browserRequest.place) : []
+  const isWritten = sealed.some((each) => each.creditReportId === creditReportId && each.status === status)
+  const written = isWritten ? {} : { tickets: withTicket(tickets, ended) }
   if (status === 'complete' && (ended.isClosed || !(isProved || isOwnTab(ended, headers)))) {
     return { ...answerClosed(ended, browserRequest, parts), ...written }
   }

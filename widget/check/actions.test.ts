@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // Requests that come back late, twice or never, and what they may still do.
 import { createHash } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   at,
   beginSessions,
@@ -13,6 +13,7 @@ import {
   screen,
   sessionIdOf,
   settled,
+  shortenWaits,
   start,
   submit,
   today,
@@ -20,6 +21,7 @@ import {
 import { NOTICE_VERSION } from '../screens/notice.tsx'
 
 beginSessions()
+beforeEach(shortenWaits)
 
 test('what was shown goes with the details: language, version, and the hash of every word', async () => {
   const { body } = await submit()

@@ -9,8 +9,10 @@ import {
   meta,
   next,
   none,
+  realSetTimeout,
   screen,
   settled,
+  shortenWaits,
   start,
   submit,
   today,
@@ -30,14 +32,7 @@ describe('before the server has said how this browser’s check stands', () => {
     ['403 of something in front', (request) => request.garble('<h1>Sign in to the network</h1>', 403)],
   ]
 
-  // The waits between tries are too long for a test; the time that an answer has is not shortened.
-  const TIMEOUTS_MS = [10_000, 15_000, 30_000]
-  const realSetTimeout = setTimeout
-  beforeEach(() => {
-    vi.stubGlobal('setTimeout', (run: () => void, ms = 0, ...args: []) =>
-      realSetTimeout(run, ms < 600 || TIMEOUTS_MS.includes(ms) ? ms : 30, ...args),
-    )
-  })
+  beforeEach(shortenWaits)
   afterEach(() => {
     at.failing = null
   })

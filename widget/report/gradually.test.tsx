@@ -9,6 +9,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   act(() => cleanup())
+  frame()
   vi.useRealTimers()
 })
 
@@ -45,7 +46,7 @@ test('an item after each frame, with a template where more is to come', () => {
   expect(drawn).toEqual(['', 'a', 'ab', 'abc', 'abc'])
 })
 
-test('several lists take turns: one item after each frame, whatever their number', () => {
+test('several lists: one item after each frame, whatever their number', () => {
   const container = show(false, 2)
   const counts: number[] = []
   for (let frames = 0; frames < 7; frames++) {
@@ -53,6 +54,27 @@ test('several lists take turns: one item after each frame, whatever their number
     counts.push(container.querySelectorAll('b').length)
   }
   expect(counts).toEqual([1, 2, 3, 4, 5, 6, 6])
+})
+
+test('a list inside an item is drawn before the next item', () => {
+  const { container } = render(
+    <PageContext.Provider value={{ printing: false } as Page}>
+      <Gradually items={[1, 2]}>
+        {(group) => (
+          <>
+            <h2>{group}</h2>
+            <Gradually items={items}>{(item) => <b>{item}</b>}</Gradually>
+          </>
+        )}
+      </Gradually>
+    </PageContext.Provider>,
+  )
+  const drawn: (string | null)[] = []
+  for (let frames = 0; frames < 8; frames++) {
+    frame()
+    drawn.push(container.textContent)
+  }
+  expect(drawn).toEqual(['1', '1a', '1ab', '1abc', '1abc2', '1abc2a', '1abc2ab', '1abc2abc'])
 })
 
 test('a list that goes away gives up its turn', () => {

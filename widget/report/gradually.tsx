@@ -1,6 +1,6 @@
 // Long lists, an item after each frame: drawn at once, they would hold up a tap on a slow phone.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { usePage } from './page.ts'
 
 type GraduallyProps<Item> = { items: readonly Item[]; children: (item: Item) => ComponentChildren }
@@ -12,7 +12,11 @@ export function Gradually<Item>({ items, children }: GraduallyProps<Item>) {
   // Made once: what is drawn already is not compared again with each frame.
   const all = useMemo(() => items.map(children), [items])
   const shown = printing ? all.length : count
-  useEffect(() => (shown < all.length ? waitForTurn(() => setCount(count + 1)) : undefined), [count])
+  useLayoutEffect(() => {
+    if (shown < all.length) waitForTurn(setCount)
+    else waiting.delete(setCount)
+  }, [shown])
+  useLayoutEffect(() => () => waiting.delete(setCount), [])
   return (
     <>
       {all.slice(0, shown)}
@@ -21,24 +25,30 @@ export function Gradually<Item>({ items, children }: GraduallyProps<Item>) {
   )
 }
 
-/** The lists that have more to draw. One of them draws one item after each frame, whatever their number. */
-const waiting = new Set<() => void>()
+type List = (count: (drawn: number) => number) => void
 
-/** The returned function gives the turn up. */
-function waitForTurn(draw: () => void): () => void {
-  waiting.add(draw)
-  if (waiting.size === 1) afterFrame()
-  return () => waiting.delete(draw)
+/** The lists that have more to draw. */
+const waiting = new Set<List>()
+let isDrawing = false
+
+function waitForTurn(list: List): void {
+  waiting.add(list)
+  if (!isDrawing) afterFrame()
 }
 
+/**
+ * Whatever the number of lists, one item after each frame. The last list is inside the others, so that a report grows
+ * at its end: what is below an item has to be moved and painted again.
+ */
 function afterFrame(): void {
+  isDrawing = true
   requestAnimationFrame(() =>
     setTimeout(() => {
-      const [draw] = waiting
+      isDrawing = false
+      const draw = [...waiting].at(-1)
       if (!draw) return
-      waiting.delete(draw)
-      draw()
-      if (waiting.size > 0) afterFrame()
+      draw((drawn) => drawn + 1)
+      afterFrame()
     }),
   )
 }

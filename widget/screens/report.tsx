@@ -69,6 +69,7 @@ function FullReport({ session, screen, report, test }: FullProps) {
   useEffect(() => {
     const open = async () => {
       // A task each: in one, the style sheet, the reading and the first drawing would hold up a tap on a slow phone.
+      await nextTask()
       addStyles(reportCss)
       await nextTask()
       const steps = read(report, screen.data.agencies, screen.preparedAtMs)

