@@ -1,6 +1,6 @@
 // The continuous check of the books, on every engine: it finds what is wrong and never what is merely being written.
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { capture, hold, topUp } from '../../service/ledger/ledger.ts'
 import { createTenant } from '../../service/ledger/tenants.ts'
 import { createSilentLog } from '../../service/log.ts'
@@ -113,6 +113,30 @@ onEachEngine('the books, added up all the time', (place, engine) => {
     await check()
     expect(found).toEqual([0, 0])
     nowMs += MINUTE_MS
+  })
+
+  test('many lines are added up a thousand at a time, and requests are answered in between', async () => {
+    const { check, found } = newCheck()
+    await database.transaction(async (queries) => {
+      for (let line = 0; line < 2_500; line += 1)
+        await topUp(queries, { tenantId: 'other', credits: 1, reference: `many-${line}`, nowMs: nowMs - 2 * MINUTE_MS })
+    })
+    const statements = vi.spyOn(database, 'all')
+    let turns = 0
+    let isOver = false
+    const turning = (async () => {
+      for (; !isOver; turns += 1) await setImmediate()
+    })()
+    await check()
+    isOver = true
+    const rows: { many: number }[][] = await Promise.all(statements.mock.results.map(({ value }) => value))
+    statements.mockRestore()
+    await turning
+    const lines = rows.map((each) => each.reduce((sum, { many }) => sum + many, 0))
+    expect(lines.slice(0, 2)).toEqual([1_000, 1_000])
+    expect(lines.at(-1)).toBeLessThan(1_000)
+    expect(turns).toBeGreaterThanOrEqual(lines.length)
+    expect(found).toEqual([0])
   })
 
   test('a line that is committed after one with a higher number is added up too', async () => {
