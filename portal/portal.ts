@@ -52,6 +52,7 @@ import look from './pages/look.css?raw'
 import style from './pages/style.css?raw'
 import type { PublicClient } from './reference/page.ts'
 import { docsRoutes } from './reference/routes.ts'
+import { countRequest } from './requests-first.ts'
 import { portalTables } from './tables.ts'
 
 export type PortalOptions = {
@@ -78,6 +79,7 @@ export function createPortal(options: PortalOptions): Plugin {
     name: 'portal',
     tables: portalTables,
     sealed: portalSealedTables,
+    request: (_core, rule) => (rule.who === 'page' ? null : countRequest),
     serve: (core) => servePortal(core, options),
   }
 }

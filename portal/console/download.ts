@@ -3,6 +3,7 @@
 import type { Context } from 'hono'
 import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
+import { requestsFirst } from '../requests-first.ts'
 import { CREDITS_PER_POUND } from './cap-pages.ts'
 
 /** `credits`: written in pounds, with two decimals; a tenth of a penny keeps its third. */
@@ -26,34 +27,14 @@ export function csvRow(cells: readonly Cell[]): string {
 
 type File = { name: string; type: 'text/csv' | 'application/jsonl'; texts: AsyncGenerator<string> }
 
-let turn = Promise.resolve()
-
-/**
- * One at a time, each followed by a rest as long as it took: however many files are being read, half of the thread
- * that answers requests is left.
- */
-async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
-  const before = turn
-  let end = () => {}
-  turn = new Promise((resolve) => {
-    end = resolve
-  })
-  await before
-  const beganMs = performance.now()
-  try {
-    return await work()
-  } finally {
-    setTimeout(end, performance.now() - beganMs)
-  }
-}
-
 /** The next of `texts` is made when the browser has taken the one before; when it goes away, none is made any more. */
 export function answerFile(context: Context<ServiceEnv>, { name, type, texts }: File): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await takeTurn(() => texts.next())
+        await requestsFirst()
+        const { done, value } = await texts.next()
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       },

@@ -11,6 +11,7 @@ import { readForm } from '../identity/read-form.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { Users } from '../identity/users.ts'
 import { answerPage } from '../pages/layout.ts'
+import { requestsFirst } from '../requests-first.ts'
 import { notAllowedPage, otherLenderPage } from './frame.ts'
 import type { KeptForms } from './kept-forms.ts'
 import type { Presses } from './presses.ts'
@@ -90,6 +91,7 @@ export function requirePage(options: RequirePageOptions): RequirePage {
       if (permission !== null && !hasPermission(caller, tenantId, permission))
         return answerPage(context, notAllowedPage(permission, caller.roles[tenantId]), 403)
     }
+    await requestsFirst()
     await next()
   }
 }
