@@ -61,8 +61,7 @@ export function createRefusals({ database, clock, log }: { database: Database; c
           count,
         )
       }
-      for (const [tenantId, refusals] of lists)
-        await database.transaction((queries) => keep(queries, tenantId, refusals))
+      for (const [tenantId, refusals] of lists) await keep(database, tenantId, refusals)
     } catch (error) {
       // Not kept for another try: it may have been written all the same.
       log.warn('refusals lost', describeError(error))
@@ -122,7 +121,10 @@ export function createRefusals({ database, clock, log }: { database: Database; c
   }
 }
 
-/** The newest hundred of a lender stay, also where another process writes at the same time. */
+/**
+ * The newest hundred of a lender stay. Each statement commits alone: of processes that write at the same time, the last
+ * to delete sees what all have written.
+ */
 async function keep(queries: Queries, tenantId: string, refusals: readonly Refusal[]): Promise<void> {
   await queries.run(
     `INSERT INTO refusal (id, tenant_id, created_at_ms, client_id, method, route, status, code, request_id)
