@@ -94,11 +94,11 @@ export function nameOfEnding(ending: Ending): string {
 
 /** Of a field that says why, for the reference: each word of the status with its meaning. */
 export function reasonSentence(status: keyof typeof REASONS): string {
-  return `Why: ${explain(REASONS[status])}.`
+  return `The reason: ${explain(REASONS[status])}.`
 }
 
 /** The same of every status. */
-export const REASONS_SENTENCE = `Why it was blocked, failed or expired: ${explain(Object.values(REASONS).flat())}.`
+export const REASONS_SENTENCE = `The reason it was blocked, failed or expired: ${explain(Object.values(REASONS).flat())}.`
 
 function explain(reasons: readonly ReportReason[]): string {
   return reasons.map((reason) => `\`${reason}\`, ${ENDING_WORDS[reason].short.toLowerCase()}`).join('; ')

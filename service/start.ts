@@ -55,7 +55,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
     if (hadLog && (await isEmpty(database))) log.warn('database has no tenants, though a write-ahead log lay beside it')
     let isDraining = false
     const clock = await startServerClock({ database, log })
-    const offset = 'What the database clock is ahead of this machine'
+    const offset = 'The time by which the database’s clock is ahead of this machine’s'
     telemetry.watch('clock_offset_seconds', offset, () => clock.offsetMs() / 1000)
     const refusal = () => (isDraining ? 'draining' : clock.isOff() ? 'clock' : null)
     const plugins = createPlugins({ config, database, clock: clock.now, log })
