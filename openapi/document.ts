@@ -113,7 +113,8 @@ function bodiesOf(rows: readonly Rows[]): RequestBody[] {
 
 function nameOf(components: readonly Component[], data: z.ZodMiniType): string {
   const found = components.find(({ schema }) => schema === data)
-  if (!found) throw new Error('openapi: the schema of an answer has no words')
+  const { shape = {} } = data._zod.def as { shape?: object }
+  if (!found) throw new Error(`openapi: no words for the answer with ${Object.keys(shape).join(', ')}`)
   return found.name
 }
 

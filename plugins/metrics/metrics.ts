@@ -13,7 +13,7 @@ import { type Gauge as Watched, watchDatabase } from './watch-database.ts'
 export type Metrics = ReturnType<typeof createMetrics>
 type FinishedRequest = { method: string; route: string; status: number; seconds: number }
 
-/** Of every name: what a scraper of many services tells ours by. */
+/** The beginning of every name, by which a scraper of many services recognises ours. */
 const PREFIX = 'crs_'
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
