@@ -171,6 +171,22 @@ test('a check that ended without a report can be begun again, five times in all'
   expect((await device.check({ lastName: 'Block', firstName: 'Samf' })).status).toBe(410)
 })
 
+test.each(['/', '/%2E/'])('a path that ends in %j begins a check as the page does, five times in all', async (end) => {
+  const { url } = await app.link({})
+  const device = app.device(url)
+  await device.open()
+  const mount = `${new URL(url).pathname}/check`
+  await device.get(`${mount}/current`)
+  const begun: number[] = []
+  for (let round = 0; round < 6; round += 1) {
+    // The proxy's own limit counts by address.
+    device.address = `198.51.100.${round}`
+    const details = { ...sampleDetails, lastName: 'Block', firstName: `Sam${'abcdef'[round]}`, sessionId: 'none' }
+    begun.push((await device.post(mount + end, details)).status)
+  }
+  expect(begun).toEqual([200, 200, 200, 200, 200, 410])
+})
+
 test('an answer that was lost is given again, and nothing is begun twice', async () => {
   const { url } = await app.link({})
   const device = app.device(url)
