@@ -51,14 +51,20 @@ test('a second device starts blank before the check, and asks for the date of bi
   const [one, two] = [app.device(url), app.device(url)]
   await one.open()
   await one.get(`${new URL(url).pathname}/check/current`)
-  expect((await two.open()).text).toContain('<credit-report-widget')
+  expect((await two.open()).text).toContain('If you did not expect it, ask Wrenfield')
   await two.get(`${new URL(url).pathname}/check/current`)
+  expect((await one.open()).text).toContain(
+    'opened on another device. If that was not you, ask Wrenfield for a new link.',
+  )
   expect(await one.state()).toMatchObject({ isElsewhere: true, isOthers: false })
   const begun = await one.check()
   expect(await two.state()).toMatchObject({ status: 'started', isOthers: true, isOwn: false })
   // The form of the second device is not sent: the page has to be loaded again.
   expect(await two.check({ firstName: 'Other' })).toMatchObject({ status: 410, body: { code: 'start-refused' } })
-  expect((await two.open()).text).toContain('Is this your check?')
+  const asked = (await two.open()).text
+  expect(asked).toContain('Is this your check?')
+  // A browser that fills in its owner’s birthday would open the check of someone else on a shared device.
+  expect(asked.match(/autocomplete="[^"]*"/g)).toEqual(Array(3).fill('autocomplete="off"'))
   expect((await two.giveBirth('1990-01-01')).text).toContain('2 tries are left')
   expect((await two.giveBirth(BORN)).text).toContain('<credit-report-widget')
   const current = await (await two.get(`${new URL(url).pathname}/check/current`)).json()
