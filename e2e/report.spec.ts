@@ -102,6 +102,18 @@ test.describe('zoom, large text and other directions', () => {
     expect(below).toBeLessThan(30)
   })
 
+  test('between a name and its figure there is room, however long the name is', async ({ page, open }) => {
+    await open({ sample: 'four' })
+    const row = page.locator('.report-legend > li').first()
+    for (let width = 320; width < 400; width += 4) {
+      await page.setViewportSize({ width, height: 640 })
+      const [name, figure] = await row
+        .locator('> span')
+        .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()))
+      expect((figure?.left ?? 0) - (name?.right ?? 0)).toBeGreaterThan(5)
+    }
+  })
+
   test('a long figure does not squeeze the name beside it', async ({ page, open }) => {
     await page.setViewportSize({ width: 320, height: 640 })
     await open({ sample: 'odd' })
