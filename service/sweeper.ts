@@ -20,7 +20,7 @@ export type SweepObserver = {
   started(tasks: readonly string[], atMs: number): void
   /** After each task. `count`: rows it dealt with, null when it failed; `isBehind`: more are waiting. */
   swept(task: string, outcome: { count: number | null; isBehind: boolean; atMs: number }): void
-  /** Another process has the turn: what this one found last is out of date. */
+  /** Another process sweeps now, so the last findings of this one are out of date. */
   idle(): void
 }
 

@@ -49,7 +49,7 @@ export function createKeyCommands(sealed: readonly SealedTable[]): readonly Comm
       role: 'operator',
       async run(input) {
         const { act, database, print } = input
-        // One line of audit for all its steps, which are many, and before the first of them.
+        // One audit line stands for all the steps, and is written before the first.
         await act.note('begun', { isFailure: false })
         const { secretKeys } = input.config
         for (const table of sealed) {

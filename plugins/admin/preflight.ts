@@ -26,7 +26,7 @@ export function createPreflightCommand(checks: readonly Check[]): Command {
   }
 }
 
-/** Null on the first day: the service makes the tables when it starts, and does not start before this is asked. */
+/** Null on the first day: preflight runs before the first start, which makes the tables. */
 async function askDatabase(
   checks: readonly Check[],
   { config, tables, environment }: OfflineInput,

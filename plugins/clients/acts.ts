@@ -58,7 +58,7 @@ export const renameClient = act({
 export const replaceSecret = act({
   ...common,
   name: 'client.replace-secret',
-  says: 'Give an API client a new secret, shown once; its others go on for a day, or the hours given',
+  says: 'Give an API client a new secret, shown once; the others work for another day, or for the hours given',
   reads: z.extend(ReplaceClientSecret, { clientId }),
   names: ['clientId'],
   audit: 'client-secret.replace',

@@ -103,12 +103,15 @@ function eventsLink(filter: 'who' | 'object', id: string, name: string): Markup 
   return html`<a href="${AUDIT}?${new URLSearchParams({ [filter]: id })}">${name}</a>`
 }
 
+/** Each line of these is about one check. */
+const ABOUT_CHECKS = ['report.', 'person.export', 'person.erase']
+
 function showObject({ action, object, objectName }: AuditEvent, people: ReadonlyMap<string, string>): Markup | string {
   if (object === null) return ''
-  const isCheck = action.startsWith('report.') && !object.includes(' ')
+  const isCheck = ABOUT_CHECKS.some((start) => action.startsWith(start)) && !object.includes(' ')
   if (isCheck) return checkLink(object)
   const name = objectName ?? people.get(object)
-  return html`${eventsLink('object', object, name ?? object)}${name === undefined ? '' : html`<br><small class="short" title="${object}"><code>${object}</code></small>`}`
+  return html`<span class="${name === undefined ? 'short' : 'long'}" title="${name ?? object}">${eventsLink('object', object, name ?? object)}</span>${name === undefined ? '' : html`<small class="short" title="${object}"><code>${object}</code></small>`}`
 }
 
 const OUTCOMES: { readonly [outcome: string]: string } = {

@@ -9,7 +9,7 @@ import { type Receipt, receiptCredits } from './receipt.ts'
 import {
   checkLink,
   type Mode,
-  showCopy,
+  showCode,
   showCopyLines,
   showModeSwitch,
   showMoney,
@@ -68,7 +68,7 @@ ${showModeSwitch(isFiltered ? `${PATH}?${chosen}` : PATH, mode)}
 </form>
 ${
   list.creditReports.length === 0
-    ? html`<p class="lead">${isFiltered || problem ? 'No check is like this.' : `No ${mode} check has been made yet.`}</p>`
+    ? html`<p class="lead">${isFiltered || problem ? 'No check matches.' : `No ${mode} check has been made yet.`}</p>`
     : checksTable(list.creditReports)
 }
 ${list.nextAfter === undefined ? '' : html`<p><a href="${PATH}?${older}">Older checks</a></p>`}`
@@ -93,12 +93,11 @@ ${searchForm()}`
 function checksTable(checks: readonly ReportListItem[]): Markup {
   return showTable({
     label: 'Checks, newest first',
-    columns: ['Check', { wide: 'Your reference' }, 'Status', 'Mode', 'When'],
+    columns: ['Check', { wide: 'Your reference' }, 'Status', 'When'],
     rows: checks.map(({ creditReportId, externalReference, status, reason, test, createdAt }) => [
       checkLink(creditReportId),
       externalReference ?? '',
-      html`${showStatus(...STATUS[status])}${reason ? html` <span class="why">${ENDING_WORDS[reason].short}</span>` : ''}`,
-      test ? 'Test' : 'Live',
+      html`${showStatus(...STATUS[status])}${reason ? html` <span class="why">${ENDING_WORDS[reason].short}</span>` : ''}${test ? html` ${showStatus('Test', 'neutral')}` : ''}`,
       showTime(Date.parse(createdAt)),
     ]),
   })
@@ -139,7 +138,7 @@ function isKept({ status, events }: ReportTimeline): boolean {
 }
 
 function reference(name: string, value: string): Markup {
-  return html`<dt>${name}</dt><dd>${showCopy(value, name)}</dd>`
+  return html`<dt>${name}</dt><dd>${showCode(value, name)}</dd>`
 }
 
 const EVENT: Record<TimelineEvent['type'], string> = {

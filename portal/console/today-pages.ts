@@ -55,11 +55,13 @@ export function todayBody(view: TodayView): Markup {
   )}</nav>
   ${showModeSwitch(`/console?by=${by}`, mode)}
 </div>
-<p class="lead">${period.isOpen ? 'So far. ' : ''}Each check belongs to the day it was asked for. Days are UK days.</p>
-<p class="row">
-  <a href="${linkOf({ by, mode, at: period.before })}">${PLAIN_WORDS[by]} before</a>
-  ${period.after === null ? '' : html`<a href="${linkOf({ by, mode, at: period.after })}">${PLAIN_WORDS[by]} after</a>`}
-</p>
+<div class="row between">
+  <p class="lead">${period.isOpen ? 'So far. ' : ''}Each check belongs to the day it was asked for. Days are UK days.</p>
+  <p class="row">
+    <a href="${linkOf({ by, mode, at: period.before })}">${PLAIN_WORDS[by]} before</a>
+    ${period.after === null ? '' : html`<a href="${linkOf({ by, mode, at: period.after })}">${PLAIN_WORDS[by]} after</a>`}
+  </p>
+</div>
 ${isNew ? welcome(mode) : figureCards(view)}
 ${isNew ? html`<div class="charts">${linksPicture(view)}</div>` : pictures(view)}
 ${money?.now ? moneyPanel(money.now) : ''}`
@@ -111,15 +113,14 @@ function welcome(mode: Mode): Markup {
 }
 
 function figureCards({ by, mode, period, figures, before, money }: TodayView): Markup {
-  const periodBefore = `${PLAIN_WORDS[by].toLowerCase()} before`
-  const earlier = period.isOpen ? `so far; all of ${periodBefore}` : periodBefore
+  const earlier = `${period.isOpen ? 'in all of' : 'in'} ${PLAIN_WORDS[by].toLowerCase()} before`
   const asked = (of: Figures) => stepOf(of, 'asked').count
   const done = (of: Figures) => stepOf(of, 'complete').count
   const wait = figures.waiting.find(({ what }) => what === 'generate')
   return html`<dl class="figures brief">
-  <div><dt>Checks</dt><dd><a href="${checksLink(mode, period)}">${showNumber(asked(figures))}</a></dd><dd>${earlier}: ${showNumber(asked(before))}</dd></div>
-  <div><dt>Reports</dt><dd><a href="${checksLink(mode, period, { status: 'complete' })}">${showNumber(done(figures))}</a></dd><dd>${shareOf(done(figures), asked(figures))} of the checks${period.isOpen ? '' : ';'} ${earlier}: ${showNumber(done(before))}</dd></div>
-  ${money === null ? '' : html`<div><dt>Spent</dt><dd><a href="${statementLink(period)}">${showCredits(money.spentCredits)}</a></dd><dd>${earlier}: ${showCredits(money.spentBeforeCredits)}</dd></div>`}
+  <div><dt>Checks</dt><dd><a href="${checksLink(mode, period)}">${showNumber(asked(figures))}</a></dd><dd>${showNumber(asked(before))} ${earlier}</dd></div>
+  <div><dt>Reports</dt><dd><a href="${checksLink(mode, period, { status: 'complete' })}">${showNumber(done(figures))}</a></dd><dd>${shareOf(done(figures), asked(figures))} of the checks; ${showNumber(done(before))} ${earlier}</dd></div>
+  ${money === null ? '' : html`<div><dt>Spent</dt><dd><a href="${statementLink(period)}">${showCredits(money.spentCredits)}</a></dd><dd>${showCredits(money.spentBeforeCredits)} ${earlier}</dd></div>`}
   <div><dt>Wait for an answer</dt><dd>${wait?.p50Ms === undefined ? '–' : showSeconds(wait.p50Ms / 1000)}</dd><dd>${wait?.p95Ms === undefined ? 'no check yet' : `19 of 20 within ${showSeconds(wait.p95Ms / 1000)}`}</dd></div>
   <div><dt>Texts delivered</dt><dd>${shareOf(figures.texts.delivered, textsOf(figures))}</dd><dd>${showNumber(figures.texts.delivered)} of ${showNumber(textsOf(figures))}</dd></div>
 </dl>`
@@ -405,7 +406,7 @@ function textsPicture(figures: Figures): Markup {
 
 const WAIT_WORDS: Record<Wait, string> = {
   generate: 'Until the details are answered',
-  agencies: 'Of that, or after the code, for the agencies',
+  agencies: 'For the agencies alone',
 }
 
 function waitingPicture({ waiting }: Figures): Markup {

@@ -154,8 +154,8 @@ function lowBalance({ lowBalanceCredits, mayChange, typed, press }: WalletView):
   <div>
   ${field({
     name: 'thresholdCredits',
-    label: 'Report a balance below, in pounds',
-    hint: 'Empty: no alert.',
+    label: 'Balance below which to alert, in pounds',
+    hint: 'Leave it empty for no alert.',
     value: typed?.form.get('thresholdCredits') ?? (lowBalanceCredits === null ? '' : poundsText(lowBalanceCredits)),
     error: typed && poundsProblem('thresholdCredits', typed),
     autocomplete: 'off',

@@ -117,7 +117,7 @@ export function createTestReportGuard(database: Queries) {
   }
 }
 
-/** Reports that were found otherwise, as entries of a list. */
+/** Reports that another query found, as entries of a list. */
 export async function readListed(
   options: Pick<CheckOptions, 'database' | 'clock' | 'settings'>,
   tenantId: string,

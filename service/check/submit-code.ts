@@ -64,7 +64,7 @@ export async function submitCode(options: CheckOptions, input: SubmitInput): Pro
   const { creditReportId } = input
   const { reportJson, agencies, balanceCredits } = await finishVerified(options, judged.work)
   const { match } = judged.work
-  // Test mode has no bureau to wait for and was answered above.
+  // Test mode was answered above: it has no bureau to wait for.
   const data = {
     status: 'complete',
     creditReportId,

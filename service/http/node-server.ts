@@ -64,7 +64,7 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
       connectionsCheckingInterval: times.checkMs,
       keepAliveTimeout: times.keepAliveMs,
       maxHeaderSize: HEADER_BYTES_MAX,
-      // Asked below: Node's own refusal has no body.
+      // Checked below, because Node's own refusal has no body.
       requireHostHeader: false,
     },
     (incoming, outgoing) => {

@@ -8,7 +8,7 @@ import type { MatchProvider } from '../../../service/providers/providers.ts'
 import { ExchangeFailed, expectBody } from '../exchange.ts'
 import { createProviderClient } from '../provider-client.ts'
 
-/** Short: the consumer waits for a text behind it, and no answer is as good as `unknown`. */
+/** Short, because the consumer waits for a text meanwhile and no answer counts as `unknown`. */
 const MATCH_TIMEOUT_MS = 3_000
 
 const Match = z.object({ reference: z.string(), result: z.enum(MATCHES) })
