@@ -1,4 +1,4 @@
-// Free of schemas, so that a form can use it without them.
+// This file has no schemas, so that a form can use it without loading them.
 export const BUILDING_FIELDS = ['subBuildingName', 'buildingName', 'buildingNumber'] as const
 
 /** True when the address says which building; spaces alone say nothing. */

@@ -1,4 +1,5 @@
-// The report itself, as both sides read it. Lenient: what a bureau calls its account types is the bureau's business.
+// The report itself, as both sides read it. Account types and statuses may be any word, because each bureau has its
+// own.
 import * as z from 'zod/mini'
 import { Money } from './money.ts'
 

@@ -3,7 +3,7 @@ import { ATTEMPTS_MAX } from './limits.ts'
 import { type EndedStatus, type Ending, REASONS, type ReportReason, statusOfEnding } from './report-list.ts'
 
 type EndingWords = {
-  /** Beside the status, in lists and figures. */
+  /** Shown beside the status, in lists and figures. */
   short: string
   /** For the lender’s staff, behind the status. */
   says: string
@@ -94,11 +94,11 @@ export function nameOfEnding(ending: Ending): string {
 
 /** Of a field that says why, for the reference: each word of the status with its meaning. */
 export function reasonSentence(status: keyof typeof REASONS): string {
-  return `Why: ${explain(REASONS[status])}.`
+  return `The reason: ${explain(REASONS[status])}.`
 }
 
-/** The same of every status. */
-export const REASONS_SENTENCE = `Why it was blocked, failed or expired: ${explain(Object.values(REASONS).flat())}.`
+/** The same for every status. */
+export const REASONS_SENTENCE = `The reason it was blocked, failed or expired: ${explain(Object.values(REASONS).flat())}.`
 
 function explain(reasons: readonly ReportReason[]): string {
   return reasons.map((reason) => `\`${reason}\`, ${ENDING_WORDS[reason].short.toLowerCase()}`).join('; ')

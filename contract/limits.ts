@@ -2,7 +2,7 @@
 
 /** Lifetime of a challenge after its last text. */
 export const CHALLENGE_LIFETIME_MS = 300_000
-/** As many wrong codes end a challenge, counted over all its texts. */
+/** This many wrong codes end a challenge, counted over all its texts. */
 export const ATTEMPTS_MAX = 3
 /** Texts a challenge may send: the first and two resends. */
 export const SENDS_MAX = 3

@@ -27,7 +27,7 @@ export function normaliseMobile(value: string): string | null {
   return international.test(digits) && !digits.startsWith('44') ? `+${digits}` : null
 }
 
-/** `+447700900123` → `07700 900123`, the form people know; other countries stay as they are. */
+/** `+447700900123` → `07700 900123`, the form people know; numbers of other countries stay as they are. */
 export function showMobileNumber(value: string): string {
   return value.replace(/^\+44(\d{4})(\d{6})$/, '0$1 $2')
 }

@@ -17,7 +17,7 @@ export function showPence(pence: number, currency = 'GBP', locale = 'en-GB'): st
 let poundFormat: Intl.NumberFormat | undefined
 
 /**
- * `500` → `£0.50`. Credits finer than a penny keep their tenths: `1` → `£0.001`. The format is made once, when first
+ * `500` → `£0.50`. Credits finer than a penny keep their tenths: `1` → `£0.001`. The formatter is made once, when first
  * used: a page has hundreds of amounts.
  */
 export function showCredits(credits: number): string {

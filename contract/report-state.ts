@@ -1,7 +1,6 @@
 // The state of a report, for a caller that lost the answer. An addition to the service interface.
 import * as z from 'zod/mini'
 import { agencies, CreditReport, match } from './credit-report.ts'
-import { envelope } from './envelope.ts'
 
 /** The fields of every report, with nothing about the person. */
 const common = {
@@ -79,7 +78,3 @@ export const ReportState = z.union([
   ExpiredReport,
 ])
 export type ReportState = z.infer<typeof ReportState>
-
-/** The answer to `GET /{tenantId}/v1/credit-reports/{creditReportId}`, which costs nothing. */
-export const ReportStateResponse = envelope(ReportState)
-export type ReportStateResponse = z.infer<typeof ReportStateResponse>

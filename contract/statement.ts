@@ -49,10 +49,10 @@ export const Statement = z.object({
   /** Balance and held credits together, when the month began. */
   openingCredits: z.int(),
   closingCredits: z.int(),
-  /** Of the closing, what was held for reports and texts in progress. */
+  /** The part of the closing balance that was held for reports and texts in progress. */
   heldCredits: z.int(),
   totals: z.array(StatementTotal),
-  /** Those with a line, first to last. */
+  /** The days that have a line, first to last. */
   days: z.array(StatementDay),
   lines: z.array(StatementLine),
   /** Pass as `?after=` for the next, later page; absent on the last. */

@@ -103,7 +103,7 @@ export type DayEnds = z.infer<typeof DayEnds>
 
 export const DaySpending = z.object({
   day: z.string(),
-  /** Charged, less what was given back of it. */
+  /** Credits charged, less refunds. */
   credits: z.int(),
 })
 export type DaySpending = z.infer<typeof DaySpending>

@@ -82,7 +82,7 @@ export function playedRefusal(trigger: Trigger | null, request: Refused) {
   return { code, message, headers }
 }
 
-/** The answer of the request's last agency, if not its file. */
+/** The answer of the request's last agency, where that is not a file. */
 export function playedAgency(trigger: Trigger | null): AgencyStatus | null {
   return trigger !== null && 'agency' in trigger.plays ? trigger.plays.agency : null
 }

@@ -65,12 +65,27 @@ const PAGES = [
 // The menu and the cards are on phones alone, so that their colours in light are seen nowhere else.
 const ON_PHONES = [...OF_COLOURS, 'target-size']
 const DESK = { width: 1280, height: 900 }
-/** Overflow is checked in each; axe looks again only for what can have changed, since it takes most of the time. */
-const LOOKS = [
-  ['a desk, in light', { viewport: DESK, colorScheme: 'light' }, {}],
-  ['a desk, in dark', { viewport: DESK, colorScheme: 'dark' }, { rules: OF_COLOURS }],
-  ['a phone, in light', { viewport: { width: 390, height: 844 }, colorScheme: 'light' }, { rules: ON_PHONES }],
-  ['a small phone, in dark', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }, {}],
+const LIGHT_DESK = { viewport: DESK, colorScheme: 'light' } as const
+const DARK_PHONE = { viewport: { width: 320, height: 640 }, colorScheme: 'dark' } as const
+/**
+ * A page is loaded once for each kind of screen, and looked at twice. Overflow is checked in each look; axe looks again
+ * only for what can have changed, since it takes most of the time.
+ */
+const SCREENS = [
+  [
+    'a desk',
+    [
+      [LIGHT_DESK, {}],
+      [{ viewport: DESK, colorScheme: 'dark' }, { rules: OF_COLOURS }],
+    ],
+  ],
+  [
+    'phones',
+    [
+      [{ viewport: { width: 390, height: 844 }, colorScheme: 'light' }, { rules: ON_PHONES }],
+      [DARK_PHONE, {}],
+    ],
+  ],
 ] as const
 
 async function signIn(page: Page, path = '/console') {
@@ -92,33 +107,39 @@ async function check(page: Page, look: Look = {}) {
   expect(burst).toEqual([])
 }
 
-for (const [name, look, axe] of LOOKS) {
-  test(`on ${name}, every page fits and is accessible`, async ({ browser }) => {
-    const context = await browser.newContext(look)
+for (const [name, looks] of SCREENS) {
+  test(`on ${name}, in light and in dark, every page fits and is accessible`, async ({ browser }) => {
+    const context = await browser.newContext()
     const page = await context.newPage()
+    const checkLooks = async () => {
+      for (const [{ viewport, colorScheme }, axe] of looks) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme })
+        await check(page, axe)
+      }
+    }
     await page.goto(`${service.url}/console`)
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await checkLooks()
     // As wide as its form, not as the navigation that it does not have.
     expect((await page.getByRole('main').boundingBox())?.width).toBeGreaterThan(300)
-    await check(page, axe)
     await signIn(page)
     for (const path of [...PAGES, `/checks/${creditReportId}`]) {
       await page.goto(`${service.url}/console${path}`)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await check(page, axe)
+      await checkLooks()
     }
     await page.goto(`${service.url}/console/links`)
     await page.getByLabel('Mode').selectOption('test')
     await page.getByRole('button', { name: 'Make the link' }).click()
     await expect(page.getByRole('img', { name: 'QR code of the check' })).toBeVisible()
-    await check(page, axe)
+    await checkLooks()
     // The navigation is beside the page, or in a menu that names it.
-    const isDesk = look.viewport.width >= 1000
     await page.goto(`${service.url}/console/audit`)
-    if (!isDesk) await page.getByText('Menu: Audit').click()
+    if (name === 'phones') await page.getByText('Menu: Audit').click()
     await expect(page.getByRole('navigation', { name: 'Console' })).toHaveCount(1)
     await expect(page.getByRole('link', { name: 'Audit', exact: true })).toHaveAttribute('aria-current', 'page')
-    await check(page, axe)
+    await checkLooks()
     await page.getByRole('link', { name: 'API reference' }).click()
     await expect(page.getByRole('heading', { name: 'API reference' })).toBeVisible()
     await context.close()
@@ -139,8 +160,8 @@ test('a printed page has its table and neither navigation nor forms', async ({ b
   await context.close()
 })
 
-for (const [name, look] of [LOOKS[0], LOOKS[3]]) {
-  test.describe(`on ${name}`, () => {
+for (const look of [LIGHT_DESK, DARK_PHONE]) {
+  test.describe(`${look.viewport.width} wide, in ${look.colorScheme}`, () => {
     test.use(look)
 
     test('a report opens with a reason, once, and prints', async ({ page }) => {

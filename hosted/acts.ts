@@ -8,7 +8,7 @@ import { revokeLinkRow } from './links.ts'
 
 export const setLenderPage = act({
   name: 'hosted-page.set',
-  says: 'Change how the page behind links looks, and where links may lead back to',
+  says: 'Change the design of the page behind links, and the addresses they may lead back to',
   doors: ['console', 'api', 'admin'],
   reads: LenderPageChange,
   permission: 'integration',
@@ -23,7 +23,7 @@ export const setLenderPage = act({
 
 export const setLogo = act({
   name: 'hosted-page.set-logo',
-  says: 'Set or take away the logo of the page behind links',
+  says: 'Set or remove the logo of the page behind links',
   doors: ['console', 'api'],
   /** In base64; nothing takes it away. */
   reads: z.object({ logo: z.optional(z.string()) }),

@@ -14,7 +14,7 @@ export function encrypt(key: Uint8Array, label: string, plain: Uint8Array | stri
   return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()])
 }
 
-/** Null when it was sealed under another key or label, changed, or cut short. */
+/** Null when the content was sealed under another key or label, changed, or cut short. */
 export function decrypt(key: Uint8Array, label: string, sealed: Uint8Array): Buffer | null {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return null
   const nonce = sealed.subarray(0, NONCE_BYTES)

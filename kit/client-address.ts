@@ -50,7 +50,8 @@ function readFor(entry: string): string {
 }
 
 /**
- * From the right, where the hops wrote: a quote that the consumer left open further left swallows nothing of theirs.
+ * Read from the right, where the hops wrote: a quote that the consumer left open further to the left cannot hide their
+ * entries.
  */
 function splitOutsideQuotes(value: string, separator: ',' | ';'): string[] {
   const parts: string[] = []

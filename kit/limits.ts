@@ -58,7 +58,7 @@ export function createCounter(rule: { windowMs: number; clock: Clock; keysMax?: 
  * 0, or the seconds until the next use is free.
  */
 export function takeForAddress(counter: Counter, ipAddress: string, usesMax: readonly number[], scope = ''): number {
-  // The narrowest first: what a home may no longer do is not taken from its neighbours.
+  // The narrowest first, so that a home over its limit uses up nothing of its neighbours'.
   for (const [index, owner] of [...new Set(ownersOf(ipAddress))].entries()) {
     const waitSeconds = counter.take(`${scope} ${owner}`, usesMax[index] ?? 0)
     if (waitSeconds > 0) return waitSeconds

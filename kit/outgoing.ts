@@ -24,8 +24,8 @@ function codesOf(error: unknown): string[] {
 }
 
 /**
- * Calls `giveUp` after `ms`, once what has arrived is read: where a process stood still, its timers come before the
- * answers that it got meanwhile.
+ * Calls `giveUp` after `ms`, once what has arrived is read: in a process that stood still, timers fire before the
+ * answers that came meanwhile are read.
  */
 export function limitTime(ms: number, giveUp: () => void): NodeJS.Timeout {
   return setTimeout(() => setImmediate(giveUp), ms)

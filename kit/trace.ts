@@ -41,7 +41,7 @@ function newTraceId(): string {
   return takeRandom(16).toString('hex')
 }
 
-/** By time, as the service finds reports by it: its index grows at the end. */
+/** Begins with the time, so that the service's index of request ids grows only at its end. */
 function newRequestId(): string {
   return newId(Date.now())
 }

@@ -31,27 +31,32 @@ const CREDIT_REPORT_FIELD = ['The report’s id.', CREDIT_REPORT_ID] as const
 const TEST_FIELD = ['Whether it was made in test mode.', false] as const
 const ATTEMPTS: Keywords = { minimum: 0, maximum: ATTEMPTS_MAX }
 const SENDS: Keywords = { minimum: 0, maximum: SENDS_MAX }
-const ended = { endedAt: ['When it came to its end.', ENDED_AT, TIME] } as const
+const ended = { endedAt: ['The time it ended.', ENDED_AT, TIME] } as const
 const afterChallenge = { challengeType: ['A one-time code was asked for.', 'otp'] } as const
 
 export const answerWords: Component[] = [
-  component('WalletMeta', WalletMeta, 'What the operation did to the wallet. Ten credits are one penny.', {
-    balance: ['Credits that can be spent after the operation: holds are taken off.', 999_500],
-    cost: [
-      'Credits this operation charged. For a report that waits for its code they are held, and given back if it never completes.',
-      500,
-      COUNT,
-    ],
-  }),
+  component(
+    'WalletMeta',
+    WalletMeta,
+    'The charge of the operation and the balance after it. Ten credits are one penny.',
+    {
+      balance: ['Credits that can be spent after the operation: holds are taken off.', 999_500],
+      cost: [
+        'Credits this operation charged. For a report that waits for its code they are held, and given back if it never completes.',
+        500,
+        COUNT,
+      ],
+    },
+  ),
   component('MeteredMeta', MeteredMeta, 'About the request and what it cost.', {
     request: 'About the request itself.',
-    wallet: 'What it cost, and what is left.',
+    wallet: 'The charge and the balance after it.',
   }),
   component('GenerateResponse', GenerateResponse, 'The answer to a generate request.', {
     meta: 'About the request and what it cost.',
     data: 'The report, a challenge, or a block.',
   }),
-  union('GenerateResult', GenerateResult, 'How a generate request came out.'),
+  union('GenerateResult', GenerateResult, 'The result of a generate request.'),
   component('Complete', Complete, 'No code was needed; here is the report.', {
     status: ['The report is complete.', 'complete'],
     challengeType: ['No challenge was made.', 'none'],
@@ -80,7 +85,7 @@ export const answerWords: Component[] = [
     meta: 'About the request; a code costs nothing.',
     data: 'The report, another attempt, or the end.',
   }),
-  union('OtpResult', OtpResult, 'What became of a code.'),
+  union('OtpResult', OtpResult, 'The result of a code.'),
   component('Verified', Verified, 'The code was right; here is the report.', {
     status: ['The report is complete.', 'complete'],
     creditReportId: CREDIT_REPORT_FIELD,
@@ -97,30 +102,34 @@ export const answerWords: Component[] = [
       status: ['The consumer may try again.', 'retry'],
       creditReportId: CREDIT_REPORT_FIELD,
       test: TEST_FIELD,
-      errorMessage: ['What was wrong, in words.', 'The code is wrong: 2 attempts are left.'],
-      attemptsRemaining: ['How many more codes may be tried.', 2, ATTEMPTS],
+      errorMessage: ['The reason, in words.', 'The code is wrong: 2 attempts are left.'],
+      attemptsRemaining: ['The number of codes that may still be tried.', 2, ATTEMPTS],
     },
   ),
   component('Failed', Failed, 'The challenge is over for good. What was held is given back.', {
     status: ['The end: no report.', 'failed'],
     creditReportId: CREDIT_REPORT_FIELD,
     test: TEST_FIELD,
-    errorMessage: ['Why, in words.', 'The code was wrong too many times: no attempts are left.'],
+    errorMessage: ['The reason, in words.', 'The code was wrong too many times: no attempts are left.'],
   }),
-  component('OpenResult', OpenResult, 'Whether a date of birth is right.', {
+  component('OpenResult', OpenResult, 'The result of a date of birth.', {
     creditReportId: CREDIT_REPORT_FIELD,
     status: ['`open` when it is right, `wrong` when it is not or no attempt is left.', 'open'],
-    attemptsRemaining: ['How many wrong dates are left.', 3, { minimum: 0, maximum: OPEN_ATTEMPTS_MAX }],
+    attemptsRemaining: [
+      'The number of wrong dates that are still allowed.',
+      3,
+      { minimum: 0, maximum: OPEN_ATTEMPTS_MAX },
+    ],
   }),
   component('ResendResponse', ResendResponse, 'The answer to a resend. It says nothing about the wallet.', {
     meta: 'About the request.',
-    data: 'How many texts were sent and are left.',
+    data: 'The number of texts sent, and of those left.',
   }),
-  component('ResendResult', ResendResult, 'How many texts were sent and are left.', {
-    remainingSmsCount: ['How many more texts this challenge may send.', 1, SENDS],
-    smsSentCount: ['How many texts it has sent, the first included.', 2, SENDS],
+  component('ResendResult', ResendResult, 'The number of texts sent, and of those left.', {
+    remainingSmsCount: ['The number of texts this challenge may still send.', 1, SENDS],
+    smsSentCount: ['The number of texts sent, the first included.', 2, SENDS],
   }),
-  union('ReportState', ReportState, 'How a report stands.'),
+  union('ReportState', ReportState, 'The status of a report.'),
   component('PendingReport', PendingReport, 'The service is processing it; read it again shortly.', {
     status: ['In progress; the consumer has nothing to do.', 'pending'],
     ...REPORT_FIELDS,
@@ -133,9 +142,9 @@ export const answerWords: Component[] = [
   }),
   component('OpenChallenge', OpenChallenge, 'A challenge that is open.', {
     challengeId: ['The challenge’s id.', CHALLENGE_ID],
-    attemptsRemaining: ['How many more codes may be tried.', 3, { minimum: 0, maximum: ATTEMPTS_MAX }],
-    textsRemaining: ['How many more texts may be sent.', 2, { minimum: 0, maximum: SENDS_MAX }],
-    expiresAt: ['When it ends, unless another text is sent.', EXPIRES_AT, TIME],
+    attemptsRemaining: ['The number of codes that may still be tried.', 3, { minimum: 0, maximum: ATTEMPTS_MAX }],
+    textsRemaining: ['The number of texts that may still be sent.', 2, { minimum: 0, maximum: SENDS_MAX }],
+    expiresAt: ['The time the challenge ends, unless another text is sent.', EXPIRES_AT, TIME],
   }),
   component('CompletedReport', CompletedReport, 'It is complete.', {
     status: ['The report is complete.', 'complete'],
@@ -144,7 +153,7 @@ export const answerWords: Component[] = [
     challengeType: ['`none` when no code was needed.', 'otp'],
     agencies: AGENCIES_SENTENCE,
     match: MATCH_FIELD,
-    creditReport: 'The report; absent once the time that reports are kept is over.',
+    creditReport: 'The report; absent once its retention is over.',
   }),
   component('BlockedReport', BlockedReport, 'The risk assessment refused the person. Nothing was charged.', {
     status: ['The end: no report, no charge.', 'blocked'],
@@ -176,11 +185,11 @@ export const answerWords: Component[] = [
     'One report.',
     {
       ...REPORT_FIELDS,
-      status: ['How it stands.', 'complete'],
+      status: ['The status.', 'complete'],
       reason: [REASONS_SENTENCE, 'attempts'],
       agencies: AGENCIES_SENTENCE,
       challengeType: ['Absent until it is known, and when the report was blocked.', 'otp'],
-      endedAt: ['When it came to its end; absent while it is in progress.', ENDED_AT, TIME],
+      endedAt: ['The time it ended; absent while it is in progress.', ENDED_AT, TIME],
     },
     { without: ['reason'] },
   ),

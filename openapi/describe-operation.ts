@@ -160,7 +160,7 @@ const IDEMPOTENCY_PARAMETERS: Parameter[] = [
     name: IDEMPOTENCY_OWNER_HEADER,
     in: 'header',
     description:
-      'For a key that others may know: a repeat must bring the same owner, or is refused as one with another body. Make it unguessable.',
+      'For a key that others may know: a repeat must carry the same owner, else it is refused like a repeat with another body. Make it unguessable.',
     schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: '^[!-~]+$' },
     example: 'f3a9c1d0b7e24c55',
   },

@@ -52,7 +52,7 @@ export function openApiDocument(rows: readonly Rows[], options: DocumentOptions 
       publicUrl === undefined
         ? {
             url: '{baseUrl}',
-            description: 'Wherever the service is reached; by default that of `npm start`.',
+            description: 'The address of the service; by default that of `npm start`.',
             variables: { baseUrl: { default: LOCAL_URL, description: 'Scheme, host and port of the service.' } },
           }
         : { url: publicUrl, description: 'This service.' },
@@ -113,17 +113,18 @@ function bodiesOf(rows: readonly Rows[]): RequestBody[] {
 
 function nameOf(components: readonly Component[], data: z.ZodMiniType): string {
   const found = components.find(({ schema }) => schema === data)
-  if (!found) throw new Error('openapi: the schema of an answer has no words')
+  const { shape = {} } = data._zod.def as { shape?: object }
+  if (!found) throw new Error(`openapi: no words for the answer with ${Object.keys(shape).join(', ')}`)
   return found.name
 }
 
 const sharedAnswers: Component[] = [
   component('RequestMeta', RequestMeta, 'About the request itself.', {
-    timeTakenMs: ['How long the service worked on it, in milliseconds.', 42, COUNT],
+    timeTakenMs: ['The time the service worked on the request, in milliseconds.', 42, COUNT],
   }),
   component('Meta', Meta, 'About the request.', { request: 'About the request itself.' }),
-  component('ServiceError', ErrorBody, 'Why a request was refused.', {
-    code: ['What went wrong, for programs. A newer service may know more codes.', 'validation-error'],
-    message: ['What was expected, for people; never anything personal.', 'firstName: is required'],
+  component('ServiceError', ErrorBody, 'The refusal of a request.', {
+    code: ['The error code, for programs. A newer service may add codes.', 'validation-error'],
+    message: ['The error in words, for people; never anything personal.', 'firstName: is required'],
   }),
 ]

@@ -53,12 +53,12 @@ const REFUSALS: Record<ErrorCode, Refusal> = {
     headers: ['Allow'],
   },
   'request-in-progress': {
-    means: 'The first request with this `Idempotency-Key` has not finished; ask again shortly.',
+    means: 'The first request with this `Idempotency-Key` has not finished; try again shortly.',
     example: 'a request with this Idempotency-Key is still in progress; ask again shortly',
     headers: ['Retry-After', ...RATE_LIMIT_HEADERS],
   },
   'challenge-expired': {
-    means: 'The challenge has expired or ended; generate anew.',
+    means: 'The challenge has expired or ended; generate again.',
     example: 'this challenge is over; start a new credit report',
   },
   'payload-too-large': {

@@ -7,7 +7,7 @@ type HeaderWords = [sentence: string, type: 'integer' | 'string', example: strin
 
 const HEADERS = {
   'X-Request-Id': [
-    'Names this request in logs; quote it when you ask for help.',
+    'The id of this request in logs; quote it when you ask for help.',
     'string',
     '019a8756-1b27-7c3e-9f21-aa6bd2f0c3e1',
   ],
@@ -15,18 +15,18 @@ const HEADERS = {
   'RateLimit-Remaining': ['Requests left in this window.', 'integer', 598],
   'RateLimit-Reset': ['Seconds until the window is over.', 'integer', 42],
   'RateLimit-Policy': ['The limit and its window in one line.', 'string', '600;w=60'],
-  'Retry-After': ['Seconds after which to ask again; absent when asking again cannot help.', 'integer', 2],
-  'WWW-Authenticate': ['How to show who calls.', 'string', 'Bearer'],
+  'Retry-After': ['Seconds after which to try again; absent when trying again cannot help.', 'integer', 2],
+  'WWW-Authenticate': ['The way to authenticate.', 'string', 'Bearer'],
   Allow: ['The methods that are possible here.', 'string', 'GET, POST'],
-  Location: ['Where to go next.', 'string', '/console'],
+  Location: ['The address to go to next.', 'string', '/console'],
   'Set-Cookie': [
     'Cookies that no script can read: `HttpOnly; SameSite=Lax`, and `Secure` where the service is reached by https.',
     'string',
     '__Host-access=eyJhbGciOiJFUzI1NiJ9.e30.c2ln; Path=/; HttpOnly; Secure; SameSite=Lax',
   ],
-  ETag: ['Names exactly these bytes; send it back as `If-None-Match`.', 'string', '"Zk3pQ9mX2vB7tR1s-br"'],
+  ETag: ['The identifier of exactly these bytes; send it back as `If-None-Match`.', 'string', '"Zk3pQ9mX2vB7tR1s-br"'],
   'Content-Location': [
-    'Where exactly these bytes stay for good, for `integrity`.',
+    'The address at which exactly these bytes stay for good, for `integrity`.',
     'string',
     '/v1/fingerprints/device@Zk3pQ9mX2vB7tR1s',
   ],
@@ -41,7 +41,7 @@ const HEADERS = {
     'integer',
     300,
   ],
-  [REPLAYED_HEADER]: ['`true` when this is the first answer again.', 'string', 'true'],
+  [REPLAYED_HEADER]: ['`true` when this repeats the first answer.', 'string', 'true'],
   [KEY_REUSED_HEADER]: ['`true` when the key was used with another body or owner; use a new key.', 'string', 'true'],
 } satisfies { [name: string]: HeaderWords }
 

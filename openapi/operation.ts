@@ -9,16 +9,19 @@ import type { Scope } from './scopes.ts'
 
 /** Sections of the document, in order: a page of the reference each. */
 export const TAGS = [
-  { name: 'Sign-in and tokens', description: 'How servers get a token and people a session.' },
+  { name: 'Sign-in and tokens', description: 'Tokens for servers and sessions for people.' },
   { name: 'Credit reports', description: 'Generate a report, answer its challenge, send the code again.' },
-  { name: 'People', description: 'Export and erase what is kept about one person. An addition to the interface.' },
-  { name: 'Links', description: 'Checks on a page of ours, for lenders without one. An addition to the interface.' },
-  { name: 'Wallet', description: 'What was charged and why. An addition to the interface.' },
-  { name: 'Webhooks', description: 'What the service tells a lender’s server by itself.' },
-  { name: 'Activity', description: 'What became of checks and of calls. An addition to the interface.' },
-  { name: 'Audit trail', description: 'Who did what. An addition to the interface.' },
+  { name: 'People', description: 'Export and erasure of one person’s data. An addition to the interface.' },
+  {
+    name: 'Links',
+    description: 'Checks on a page of this service, for lenders without their own. An addition to the interface.',
+  },
+  { name: 'Wallet', description: 'Charges and their reasons. An addition to the interface.' },
+  { name: 'Webhooks', description: 'Events that the service sends to a lender’s server.' },
+  { name: 'Activity', description: 'Figures about checks and refused calls. An addition to the interface.' },
+  { name: 'Audit trail', description: 'The audit trail. An addition to the interface.' },
   { name: 'API clients', description: 'The credentials of servers. An addition to the interface.' },
-  { name: 'Account', description: 'Who is calling, and for which lenders.' },
+  { name: 'Account', description: 'The caller, and the lenders it acts for.' },
   { name: 'Devices', description: 'The script a consumer’s browser loads; no token needed.' },
   { name: 'Operations', description: 'For those who run the service, and for its gateways.' },
 ] as const

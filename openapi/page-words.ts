@@ -6,7 +6,7 @@ export const ID_TEXT = { type: 'string', minLength: 1, maxLength: REFERENCE_LENG
 
 /** Of `PageSize`. */
 export const LIMIT_WORDS = [
-  `How many entries to answer with; ${PAGE_SIZE_DEFAULT} when absent.`,
+  `The number of entries on a page; ${PAGE_SIZE_DEFAULT} when absent.`,
   20,
   { type: 'integer', default: PAGE_SIZE_DEFAULT, multipleOf: null },
 ] as const
@@ -14,4 +14,4 @@ export const LIMIT_WORDS = [
 export const afterWords = (example: string) => ['The `nextAfter` of the page before.', example, ID_TEXT] as const
 
 /** Of `overlapHours`. */
-export const OVERLAP_WORDS = `For how many hours the other secrets go on working; ${OVERLAP_DEFAULT_HOURS} when absent, 0: they end now.`
+export const OVERLAP_WORDS = `The number of hours for which the other secrets keep working; ${OVERLAP_DEFAULT_HOURS} when absent, 0: they end now.`

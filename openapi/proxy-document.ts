@@ -56,7 +56,7 @@ const TAB = parameter(
 const START = parameter(
   'header',
   START_HEADER,
-  'What the lender’s server made with `begin()`: a known applicant, for one check.',
+  'A start made by the lender’s server with `begin()`: a known applicant, for one check.',
 )
 const FORGET = parameter('query', FORGET_PARAMETER, 'Another check begins: `GET` then says `none`.')
 const POSTCODE = { ...parameter('query', 'postcode', 'A whole UK postcode.'), required: true }
@@ -114,7 +114,7 @@ export const PROXY_OPERATIONS: { [path: string]: { [method: string]: ProxyOperat
   '/current': {
     get: {
       summary:
-        'How this browser’s check stands; `none` when there is none. The first one sets a cookie without which no check is begun.',
+        'The status of this browser’s check; `none` when there is none. The first answer sets a cookie without which no check is begun.',
       answer: 'ProxyReport',
       parameters: [REPORT, NONCE, VERSION, TAB, START],
       refusals: ['start-refused', ...ALWAYS],
@@ -173,7 +173,7 @@ export function proxyDocument(): JsonObject {
       title: 'Tenant proxy',
       version: '1.0.0',
       description:
-        'What the widget asks of the mount on the lender’s own origin. A browser’s check is tied to it by a cookie that the mount seals; success is `{meta, data}`, every refusal `{code, message}`.',
+        'The calls of the widget to the mount on the lender’s own origin. A cookie that the mount seals ties a check to its browser; success is `{meta, data}`, every refusal `{code, message}`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: PROXY_PATH, description: 'The mount, on the origin of the page.' }],
@@ -205,7 +205,7 @@ function describe(
     responses: {
       ...(answer
         ? { 200: { description: 'As asked.', content: contentOf(answer) } }
-        : { 204: { description: 'Taken.' } }),
+        : { 204: { description: 'Accepted.' } }),
       ...Object.fromEntries(
         statuses.map((status) => [
           status,

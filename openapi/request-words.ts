@@ -17,13 +17,13 @@ const EMAIL: Keywords = { allOf: null, pattern: EMAIL_SHAPE.source }
 
 /** Of the person whose report it is, in a request and in the start of a link. */
 export const PERSON_WORDS = {
-  title: ['How the consumer is addressed, for example Mr, Mrs, Ms.', 'Ms'],
+  title: ['The consumer’s title, for example Mr, Mrs, Ms.', 'Ms'],
   firstName: ['The consumer’s first name; not blank.', 'Sam'],
   middleName: ['Middle names, if any.', 'Alex'],
   lastName: ['The consumer’s last name; not blank.', 'Example'],
-  gender: ['Where a bureau asks for it.', 'F'],
+  gender: ['The consumer’s gender, for bureaus that ask for it.', 'F'],
   mobileNumber: [
-    'Where the one-time code is sent, in international format. A live request that turns out to need a code is refused without it; test mode is not.',
+    'The number the one-time code is sent to, in international format. Without it, a live request that needs a code is refused; a test request is not.',
     '+447700900123',
   ],
 } as const
@@ -33,7 +33,7 @@ export function requestWords({ bureaus, birthYearMax }: DocumentRules): Componen
     component(
       'GenerateRequest',
       generateRequest({ bureaus }),
-      'What a report is about. Text is trimmed and kept in NFC, `null` in an optional field counts as no field, and fields that are not listed are ignored.',
+      'The request for a report. Text is trimmed and kept in NFC, `null` in an optional field counts as no field, and unknown fields are ignored.',
       {
         sessionId: [
           'The session id that the fingerprint script gave the page. Test mode takes any text.',
@@ -56,7 +56,7 @@ export function requestWords({ bureaus, birthYearMax }: DocumentRules): Componen
           // No `format`: tools that know it would make dates of the future.
           { pattern: datePattern(Number(DATE_OF_BIRTH_MIN.slice(0, 4)), birthYearMax) },
         ],
-        addresses: 'Where the consumer lives, and lived before: the current address first.',
+        addresses: 'The consumer’s addresses: the current one first, then earlier ones.',
         email: [
           'The consumer’s e-mail. In test mode the text before the @ picks the synthetic data: `test001` to `test004`, anything else is the default.',
           'test002@example.com',
@@ -67,7 +67,7 @@ export function requestWords({ bureaus, birthYearMax }: DocumentRules): Componen
           'order-1042',
         ],
         test: ['`true` is test mode: no bureau, no text, no charge.', true],
-        challengeOptions: 'Which way a test-mode request goes; ignored outside test mode.',
+        challengeOptions: 'The path that a test request takes; ignored outside test mode.',
       },
       { example: { ...sampleRequest, bureaus: bureaus.slice(0, 2) } },
     ),
@@ -78,7 +78,7 @@ export function requestWords({ bureaus, birthYearMax }: DocumentRules): Componen
       {
         // No `default`: generators make a field with one required.
         type: [
-          `Which address it is, for example \`current\` or \`previous\`; \`${ADDRESS_TYPE_DEFAULT}\` when absent.`,
+          `The type of the address, for example \`current\` or \`previous\`; \`${ADDRESS_TYPE_DEFAULT}\` when absent.`,
           'current',
         ],
         ukAddress: 'The address itself.',
@@ -114,7 +114,7 @@ export function requestWords({ bureaus, birthYearMax }: DocumentRules): Componen
         },
       },
     ),
-    component('ChallengeOptions', ChallengeOptions, 'Test mode only: what shall happen.', {
+    component('ChallengeOptions', ChallengeOptions, 'Test mode only: the course of the check.', {
       status: ['`challenge` asks for a code, `allow` completes at once, `block` refuses the person.', 'challenge'],
     }),
     component('OtpSubmit', OtpSubmit, 'The code that the consumer typed.', {
@@ -127,7 +127,7 @@ export function requestWords({ bureaus, birthYearMax }: DocumentRules): Componen
     component('OpenReport', OpenReport, 'The date of birth that a person gives to see a report again.', {
       dateOfBirth: ['Date of birth, YYYY-MM-DD.', '1985-03-27', DATE],
     }),
-    component('ResendSms', ResendSms, 'Which challenge shall send another text.', {
+    component('ResendSms', ResendSms, 'The challenge that sends another text.', {
       challengeId: ['The challenge that generate answered with.', CHALLENGE_ID],
     }),
   ]

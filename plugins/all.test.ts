@@ -171,7 +171,7 @@ describe.each(NAMES)('without the plugin %s', (name) => {
   test('the OpenAPI document describes its operations no more, and all others', () => {
     const isDescribed = (route: string) => absentOperations.includes(route.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}'))
     expect(absentRoutes.filter(isDescribed)).toHaveLength(absentOperations.length)
-    expect(absentOperations).not.toEqual([])
+    expect(absentOperations.length > 0).toBe(absentRoutes.length > 0)
   })
 
   test('its tables are absent', async () => {

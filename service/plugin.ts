@@ -88,7 +88,10 @@ export type Happened =
 /** The lender and the mode of what happened, and the check where there is one. */
 export type Whose = Readonly<{ tenantId: string; test: boolean; creditReportId?: string }>
 
-/** Each runs in the transaction of its moment: issues its statements at once, and refuses with `must`. */
+/**
+ * Each runs in the transaction of its moment. It issues its statements without waiting between them, and refuses with
+ * `must`.
+ */
 export type Moments = {
   /**
    * A check is written; its person is at hand. Resolves to `needsCode` where risk alone may not allow it. Runs once

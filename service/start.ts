@@ -51,11 +51,11 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const database = await openDatabase(config, { migrations: [...coreTables, ...tables] })
   try {
     await options.check?.(database)
-    // The likeliest reason: `service.db` was put there from a copy without its log, or beside another's.
+    // The likeliest cause is a `service.db` that was copied without its log, or put beside another's.
     if (hadLog && (await isEmpty(database))) log.warn('database has no tenants, though a write-ahead log lay beside it')
     let isDraining = false
     const clock = await startServerClock({ database, log })
-    const offset = 'What the database clock is ahead of this machine'
+    const offset = 'The time by which the database’s clock is ahead of this machine’s'
     telemetry.watch('clock_offset_seconds', offset, () => clock.offsetMs() / 1000)
     const refusal = () => (isDraining ? 'draining' : clock.isOff() ? 'clock' : null)
     const plugins = createPlugins({ config, database, clock: clock.now, log })
@@ -102,7 +102,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
 async function checkBefore(config: Config, { openDatabase = openEmbedded, check }: StartOptions): Promise<void> {
   if (check === undefined) return
   await check(null)
-  // Not there yet, or out of reach: opening it in earnest says so.
+  // The database does not exist yet or is out of reach: opening it below gives the reason.
   const reader = await openDatabase(config, { migrations: [], role: 'reader' }).catch(() => null)
   if (reader === null) return
   // A table may be missing: checked again once it is there.

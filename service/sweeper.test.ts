@@ -30,7 +30,7 @@ test('after the retention a report’s content is gone, and its books stay', asy
   const young = (await app.generate(testRequest('challenge'))).body.data
   expect((await app.sweeper.sweep()).oldReports).toBe(2)
   expect(await count('sealed_report')).toBe(1)
-  // Of a live report ids and states stay, which the books need; of a trial nothing does.
+  // A live report leaves its ids and states, which the books need; a test report leaves nothing.
   const rows = await app.database.all('SELECT id FROM credit_report ORDER BY id')
   expect(rows.map((row) => row.id)).toEqual([live.creditReportId, young.creditReportId])
   expect((await app.submit(trial, '123456')).body.code).toBe('credit-report-not-found')

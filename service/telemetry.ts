@@ -3,7 +3,7 @@ import type { SweepObserver } from './sweeper.ts'
 
 export type Telemetry = {
   requestFinished(request: { method: string; route: string; status: number; seconds: number }): void
-  /** A request was refused by a limit of this kind. */
+  /** A limit of this kind refused a request. */
   limitMet(kind: string): void
   providerCalled(call: { provider: string; outcome: string; seconds: number }): void
   sweeper: SweepObserver

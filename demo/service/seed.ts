@@ -62,5 +62,11 @@ export async function seedDemo(
   const { passwordHash, tenantIds } = DEMO_USER
   for (const colleague of COLLEAGUES) await users.create(database, { ...colleague, passwordHash, tenantIds })
   const person = { id: user.id, name: `${user.firstName} ${user.lastName}`, email: user.email }
-  await database.transaction((queries) => writeHistory(queries, { ...past, tenantId, person, nowMs }))
+  await database.transaction(async (queries) => {
+    await writeHistory(queries, { ...past, tenantId, person, nowMs })
+    for (const table of ['user_tenant', 'api_client'])
+      await queries.run(`UPDATE ${table} SET created_at_ms = ? WHERE tenant_id = ?`, beganAtMs, tenantId)
+    const sql = 'UPDATE api_client_secret SET created_at_ms = ? WHERE client_id = ?'
+    await queries.run(sql, beganAtMs, tenantId)
+  })
 }

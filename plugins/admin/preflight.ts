@@ -9,8 +9,7 @@ export function createPreflightCommand(checks: readonly Check[]): Command {
   return {
     name: 'preflight',
     usage: '',
-    summary:
-      'says what keeps this installation from serving real people; the same is asked at every start in production',
+    summary: 'Show what keeps this installation from serving real people; every start in production checks the same',
     role: 'offline',
     async run(input) {
       const config = { ...input.config, ...readPluginSettings(input.environment) }
@@ -26,7 +25,7 @@ export function createPreflightCommand(checks: readonly Check[]): Command {
   }
 }
 
-/** Null on the first day: the service makes the tables when it starts, and does not start before this is asked. */
+/** Null on the first day: preflight runs before the first start, which makes the tables. */
 async function askDatabase(
   checks: readonly Check[],
   { config, tables, environment }: OfflineInput,

@@ -116,7 +116,7 @@ function isGuessable(key: Uint8Array): boolean {
   return (
     new Set(bytes).size < DISTINCT_CHARACTERS_MIN ||
     neighbours.length / bytes.length > NEIGHBOURS_SHARE_MAX ||
-    // A text that repeats itself is found in its own double before its end.
+    // In its own double, a text that repeats itself is found before the second copy.
     `${text}${text}`.indexOf(text, 1) < text.length ||
     /\s/.test(text)
   )

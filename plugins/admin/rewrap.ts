@@ -8,7 +8,7 @@ import type { Database } from '../../service/store/database.ts'
 /** Rows in one transaction: few enough that no one waits for it. */
 export const REWRAP_ROWS_MAX = 200
 
-/** The number of rows that each key wraps, in the order of the keys; and of those that none of them does. */
+/** The number of rows that each key wraps, in the order of the keys, and of rows that no key opens. */
 export async function countByKey(
   database: Database,
   { table, wrappedKey, keys }: SealedTable,
@@ -47,7 +47,7 @@ async function rewrapSome(
   { secretKeys, after }: { secretKeys: KeyList; after: string },
 ): Promise<{ last: string; changed: number } | null> {
   const wrappingKeys = keys(secretKeys)
-  // One after another in the order of their ids: what was done is never looked at again.
+  // In the order of their ids, so that no row is read twice.
   const rows = await database.all<{ row_id: string; tenant: string; wrapped: Uint8Array }>(
     `SELECT ${id} AS row_id, ${tenant} AS tenant, ${wrappedKey} AS wrapped FROM ${table}
      WHERE ${id} > ? AND ${wrappedKey} IS NOT NULL AND SUBSTR(${wrappedKey}, 1, ${KEY_ID_BYTES}) <> ?
@@ -61,7 +61,7 @@ async function rewrapSome(
     let written = 0
     for (const { row_id: rowId, tenant: tenantId, wrapped } of rows) {
       const place = { tenantId, rowId }
-      // Only what is still as it was read: a service may have sealed it anew, or erased it, meanwhile.
+      // Changes only rows that are as they were read: a service may have resealed or erased them meanwhile.
       const sql = `UPDATE ${table} SET ${wrappedKey} = ? WHERE ${id} = ? AND ${wrappedKey} = ?`
       written += await queries.run(sql, rewrap(wrappingKeys, place, wrapped), rowId, wrapped)
     }

@@ -90,7 +90,7 @@ const orTooOld = (database: Database, tables: readonly Migration[]) => async (er
   )
 }
 
-/** For what cannot be taken back. */
+/** For commands that cannot be undone. */
 async function isConfirmed(
   { name }: Command,
   words: readonly string[],
@@ -115,7 +115,7 @@ function lineOf({ name, usage, action }: Command, words: readonly string[]): Ope
   }
 }
 
-/** A copy of everything leaves a line before anything is read, also when the copy fails. */
+/** A backup is recorded before anything is read, so that a failed one is recorded too. */
 async function writeBegun(
   command: Command,
   words: readonly string[],
@@ -153,7 +153,7 @@ function noCommand(commands: readonly Command[], words: readonly string[]): stri
   return `there is no command "${words.slice(0, 2).join(' ')}"; ${hint}`
 }
 
-/** Letters that a typing error changes. */
+/** The number of letters by which two words may differ. */
 const NEAR = 3
 
 /** The number of letters to add, remove or change. */

@@ -41,7 +41,8 @@ type VerifyOptions = Pick<OfflineInput, 'config' | 'tables'> & {
 }
 
 /**
- * Ends with the first check that fails, which explains why those after it would; a missing trigger explains nothing.
+ * Ends with the first check that fails, because the later ones would fail for the same reason; only a missing trigger
+ * lets the others run.
  */
 export async function verifyDatabase(
   database: Database,

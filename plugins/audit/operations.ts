@@ -21,7 +21,7 @@ export const auditRows = {
       route: 'GET /:tenantId/v1/audit',
       rule: { who: 'tenant', scope: 'audit', permission: 'audit', audit: 'audit.read' },
       tag: 'Audit trail',
-      summary: 'Who did what, newest first',
+      summary: 'Events of the audit trail, newest first',
       description: `Sign-ins, failed ones of members too, changes, and every access to a consumer’s file, with names as they were then. Actions: ${Object.keys(
         AUDIT_ACTIONS,
       )
@@ -31,11 +31,11 @@ export const auditRows = {
         )}, and \`admin …\` for an operator’s command. Filters must all match; a page with filters may be short or empty and still have a \`nextAfter\`.`,
       query: query(AuditQuery, {
         who: ['A name or part of it, an e-mail address, or the id of a person or an API client.', 'Sam Lee'],
-        object: ['The id of what it was done to, or its name or part of it.', CREDIT_REPORT_ID],
+        object: ['The id of the object, or its name or part of it.', CREDIT_REPORT_ID],
         action: ['An action.', 'caps.set'],
         from: ['The first day in the United Kingdom.', '2026-11-01', DATE],
         to: ['The last day in the United Kingdom.', '2026-11-30', DATE],
-        outcome: ['What was done, or what was refused or failed.', 'refused'],
+        outcome: ['The outcome: done, refused or failed.', 'refused'],
         limit: LIMIT_WORDS,
         after: ['The `nextAfter` of the page before.', '4711'],
       }),
@@ -78,8 +78,8 @@ export const auditRows = {
         { without: ['nextAfter'] },
       ),
       component('AuditHeadItem', AuditHeadItem, 'The newest event of one day, signed.', {
-        signedAt: ['When it was signed.', CREATED_AT, TIME],
-        position: ['How many events the chain had.', 1_042, COUNT],
+        signedAt: ['The time of the signature.', CREATED_AT, TIME],
+        position: ['The number of events in the chain then.', 1_042, COUNT],
         hash: ['The hash of the newest.', 'a1b2c3d4'.repeat(8)],
         jws: [
           'Both, signed: a compact JWS by a key of `/.well-known/jwks.json`.',
@@ -92,24 +92,24 @@ export const auditRows = {
         'The last whole check of your chain of hashes.',
         {
           position: ['Events up to this number are as they were written.', 5312, COUNT],
-          checkedAt: ['When it was checked.', CREATED_AT, TIME],
-          problem: ['What it found; absent when nothing is wrong.', 'event 17 was changed'],
+          checkedAt: ['The time of the check.', CREATED_AT, TIME],
+          problem: ['The problem found; absent when there is none.', 'event 17 was changed'],
         },
         { without: ['problem'] },
       ),
       component(
         'AuditEntry',
         AuditEntry,
-        'Something that was done, or refused.',
+        'An event of the trail: done or refused.',
         {
           id: ['The event’s id.', '4712'],
-          createdAt: ['When.', CREATED_AT, TIME],
-          actor: 'Who did it.',
-          action: ['What.', 'caps.set'],
-          object: ['The id of what it was done to.', CREDIT_REPORT_ID],
-          objectName: ['Its name as it was then.', 'Leo Moss'],
-          from: ['What was changed, as it was, in JSON.', '{"report-hour":100000}'],
-          to: ['The same afterwards.', '{"report-hour":200000}'],
+          createdAt: ['The time of the event.', CREATED_AT, TIME],
+          actor: 'The person or program that did it.',
+          action: ['The action.', 'caps.set'],
+          object: ['The id of its object.', CREDIT_REPORT_ID],
+          objectName: ['The object’s name at that time.', 'Leo Moss'],
+          from: ['The values before the change, in JSON.', '{"report-hour":100000}'],
+          to: ['The values after the change, in JSON.', '{"report-hour":200000}'],
           address: ['The IP address it came from.', '203.0.113.7'],
           outcome: ['`done`, `begun`, `failed`, or the HTTP status of what changed nothing.', 'done'],
           position: ['Its place in your chain, from 1; absent for the seconds until it is linked.', 1_042, COUNT],
@@ -117,7 +117,7 @@ export const auditRows = {
         },
         { without: ['object', 'objectName'] },
       ),
-      component('AuditActor', AuditActor, 'Who did it, as they were called then.', {
+      component('AuditActor', AuditActor, 'The person or program that did it, by the name of that time.', {
         kind: [
           '`unknown`: nothing proved who it was, as when a password is wrong; the name is that of the account.',
           'person',

@@ -41,7 +41,7 @@ export const createClient = act({
 export const renameClient = act({
   ...common,
   name: 'client.rename',
-  says: 'Change what people call an API client; its id stays',
+  says: 'Rename an API client; its id stays',
   reads: z.object({ clientId, name: ClientName }),
   names: ['clientId'],
   fresh: false,
@@ -58,7 +58,7 @@ export const renameClient = act({
 export const replaceSecret = act({
   ...common,
   name: 'client.replace-secret',
-  says: 'Give an API client a new secret, shown once; its others go on for a day, or the hours given',
+  says: 'Give an API client a new secret, shown once; the others work for another day, or for the hours given',
   reads: z.extend(ReplaceClientSecret, { clientId }),
   names: ['clientId'],
   audit: 'client-secret.replace',

@@ -13,9 +13,9 @@ import { CLIENT_ID, ENDED_AT, SECRET_ID } from '../../openapi/samples.ts'
 import { operationOf } from '../../service/act/act.ts'
 import { createClient, endSecret, NewApiClient, renameClient, replaceSecret, revokeClient } from './acts.ts'
 
-const SECRET_DAYS = 'After how many days the new secret ends; absent: never.'
+const SECRET_DAYS = 'The number of days after which the new secret ends; absent: never.'
 const CLIENT_WORDS = ['The client’s id.', CLIENT_ID] as const
-const USED = 'When it last obtained a token, to the hour; absent where none is recorded.'
+const USED = 'The time of its last token, to the hour; absent where none is recorded.'
 
 export const clientRows = {
   operations: {
@@ -24,7 +24,7 @@ export const clientRows = {
       rule: { who: 'member', permission: 'connections' },
       tag: 'API clients',
       summary: 'The lender’s API clients',
-      description: 'Oldest first, revoked ones included, with the secrets that work.',
+      description: 'Oldest first, revoked ones included, with their working secrets.',
       answers: { 200: { says: 'The clients.', data: ApiClients } },
     },
     getApiClient: {
@@ -32,7 +32,7 @@ export const clientRows = {
       rule: { who: 'member', permission: 'connections' },
       tag: 'API clients',
       summary: 'One API client',
-      description: 'Also when it was revoked.',
+      description: 'Revoked clients included.',
       answers: { 200: { says: 'The client.', data: ApiClient } },
       errors: ['not-found'],
     },
@@ -48,7 +48,7 @@ export const clientRows = {
     renameApiClient: operationOf(renameClient, {
       route: 'PATCH /:tenantId/v1/clients/:clientId',
       tag: 'API clients',
-      description: 'Its id stays.',
+      description: 'Its id does not change.',
       body: { schema: 'RenameApiClient', reads: RenameApiClient },
       answers: { 204: { says: 'Renamed.' } },
       errors: ['not-found'],
@@ -65,7 +65,7 @@ export const clientRows = {
       idempotent: true,
       tag: 'API clients',
       description:
-        'A new secret, in this answer alone. The others end after `overlapHours`, or sooner where they would have. At most ten work at once.',
+        'Only this answer contains the new secret. The others end after `overlapHours`, or at their own earlier end. At most ten work at once.',
       body: { schema: 'ReplaceClientSecret', reads: ReplaceClientSecret },
       answers: { 201: { says: 'The new secret.', data: MadeClientSecret } },
       errors: ['not-found'],
@@ -81,15 +81,15 @@ export const clientRows = {
   words: () => ({
     requests: [
       component('NewApiClient', NewApiClient, 'An API client to make.', {
-        name: ['What people call it.', 'Webshop'],
-        scopes: ['What it may do; `credit-reports` and `wallet` when absent.', ['credit-reports', 'wallet']],
+        name: ['The client’s name.', 'Webshop'],
+        scopes: ['The client’s scopes; `credit-reports` and `wallet` when absent.', ['credit-reports', 'wallet']],
         testOnly: ['Whether it works in test mode alone: it sends `test: true`, and sees test checks.', false],
         secretEndsInDays: [SECRET_DAYS, 365],
       }),
       component('RenameApiClient', RenameApiClient, 'Another name for an API client.', {
-        name: ['What people call it.', 'Webshop'],
+        name: ['The client’s name.', 'Webshop'],
       }),
-      component('ReplaceClientSecret', ReplaceClientSecret, 'How a secret is replaced.', {
+      component('ReplaceClientSecret', ReplaceClientSecret, 'The replacement of a secret.', {
         overlapHours: [OVERLAP_WORDS, 1],
         secretEndsInDays: [SECRET_DAYS, 365],
       }),
@@ -102,29 +102,29 @@ export const clientRows = {
         'An API client.',
         {
           id: CLIENT_WORDS,
-          name: ['What people call it; its id where it was given no name.', 'Webshop'],
-          scopes: ['What it may do.', ['credit-reports', 'wallet']],
+          name: ['The client’s name; its id where it has none.', 'Webshop'],
+          scopes: ['The client’s scopes.', ['credit-reports', 'wallet']],
           testOnly: ['Whether it works in test mode alone.', false],
           madeBy: [
             'The e-mail address of the person who made it; absent where the operator did.',
             'sam@lender.example',
           ],
-          createdAt: ['When it was made.', ENDED_AT, TIME],
+          createdAt: ['The time of creation.', ENDED_AT, TIME],
           lastUsedAt: [USED, ENDED_AT, TIME],
-          revokedAt: ['When it was revoked; absent while it works.', ENDED_AT, TIME],
+          revokedAt: ['The time it was revoked; absent while it works.', ENDED_AT, TIME],
           secrets: 'The secrets that work, oldest first.',
         },
         { without: ['revokedAt'] },
       ),
       component('ClientSecret', ClientSecret, 'A secret of an API client, without the secret itself.', {
-        id: ['Tells it from the client’s others.', SECRET_ID],
-        createdAt: ['When it was made.', ENDED_AT, TIME],
+        id: ['The secret’s id.', SECRET_ID],
+        createdAt: ['The time of creation.', ENDED_AT, TIME],
         lastUsedAt: [USED, ENDED_AT, TIME],
-        endsAt: ['When it ends; absent: never.', ENDED_AT, TIME],
+        endsAt: ['The time it ends; absent: never.', ENDED_AT, TIME],
       }),
       component('MadeClientSecret', MadeClientSecret, 'A new secret. Store it now: it is not kept.', {
         clientId: CLIENT_WORDS,
-        secretId: ['What the list calls it.', SECRET_ID],
+        secretId: ['The secret’s id in lists.', SECRET_ID],
         clientSecret: ['The secret.', 'your-client-secret'],
       }),
     ],

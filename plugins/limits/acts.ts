@@ -27,7 +27,7 @@ export const setSpendCaps = act({
 export const setLowBalanceAlert = act({
   ...common,
   name: 'tenant.low-balance',
-  says: 'Set the low-balance alert, or take it off',
+  says: 'Set or remove the low-balance alert',
   reads: LowBalanceAlert,
   words: ['thresholdCredits'],
   fresh: false,

@@ -12,8 +12,8 @@ export const capRows = {
       route: 'GET /:tenantId/v1/wallet/caps',
       rule: look,
       tag: 'Wallet',
-      summary: 'The spend caps, and what is spent of them',
-      description: 'Of the UTC hour and day that run now. A purpose that never had a cap or a charge is absent.',
+      summary: 'The spend caps, and the credits spent',
+      description: 'For the current UTC hour and day. A purpose that never had a cap or a charge is absent.',
       answers: {
         200: { says: 'The caps.', data: CapStates },
       },
@@ -22,7 +22,7 @@ export const capRows = {
       route: 'PATCH /:tenantId/v1/wallet/caps',
       tag: 'Wallet',
       description:
-        '`null` takes a cap off, 0 stops the buying, and what is absent stays as it is. A cap under the price of one report or text would buy nothing and is refused, as is one for a day below the one for an hour.',
+        '`null` removes a cap, 0 stops spending, and an absent field keeps its value. A cap below the price of one report or text is refused, as is a cap for a day below the one for an hour.',
       body: { schema: 'SpendCaps', reads: SpendCaps },
       answers: {
         200: { says: 'The caps as they are now.', data: CapStates },
@@ -33,7 +33,7 @@ export const capRows = {
       route: 'GET /:tenantId/v1/wallet/low-balance',
       rule: look,
       tag: 'Wallet',
-      summary: 'Below which balance the webhook `wallet.low` is sent',
+      summary: 'The balance below which the webhook `wallet.low` is sent',
       description: 'The alert that `PUT` sets.',
       answers: {
         200: { says: 'The alert.', data: LowBalanceAlert },
@@ -43,7 +43,7 @@ export const capRows = {
       route: 'PUT /:tenantId/v1/wallet/low-balance',
       tag: 'Wallet',
       description:
-        '`null` takes it off. A balance that is below a new alert, and was not below the old one, is reported at once.',
+        '`null` removes it. A balance that is below a new alert, and was not below the old one, is reported at once.',
       body: { schema: 'LowBalanceAlert', reads: LowBalanceAlert },
       answers: {
         200: { says: 'The alert as it is now.', data: LowBalanceAlert },
@@ -54,23 +54,23 @@ export const capRows = {
   words: () => ({
     requests: [
       component('SpendCaps', SpendCaps, 'Spend caps to change.', {
-        report: 'What may be spent on reports.',
-        text: 'What may be spent on texts.',
+        report: 'The caps for reports.',
+        text: 'The caps for texts.',
       }),
-      component('PurposeCaps', PurposeCaps, 'How many credits may be spent in a UTC hour and day.', {
+      component('PurposeCaps', PurposeCaps, 'The most credits that may be spent in a UTC hour and day.', {
         hour: ['In an hour; `null`: no cap; absent: as it is.', 100_000],
         day: ['In a day; `null`: no cap; absent: as it is.', 500_000],
       }),
     ],
     answers: [
-      component('CapStates', CapStates, 'The spend caps, and what is spent of them.', {
+      component('CapStates', CapStates, 'The spend caps, and the credits spent.', {
         caps: 'One for each purpose and period.',
       }),
       component('CapState', CapState, 'A spend cap.', {
-        purpose: ['What the credits are for.', 'report'],
-        period: ['In which time, in UTC.', 'hour'],
-        capCredits: ['How many credits may be spent in it; `null`: no cap.', 100_000, COUNT],
-        spentCredits: ['How many were, in the hour or day that runs now.', 500, COUNT],
+        purpose: ['The purpose of the credits.', 'report'],
+        period: ['The period, in UTC.', 'hour'],
+        capCredits: ['The most credits that may be spent in it; `null`: no cap.', 100_000, COUNT],
+        spentCredits: ['The credits spent in the current hour or day.', 500, COUNT],
       }),
       component('LowBalanceAlert', LowBalanceAlert, 'The low-balance alert.', {
         thresholdCredits: ['A balance below this is reported by the webhook `wallet.low`; `null`: no alert.', 50_000],

@@ -78,7 +78,7 @@ export function createSearchLimit({ clock, key, max }: { clock: Clock; key: Uint
   }
 }
 
-/** Forgets what no limit looks at any more; resolves to how many. */
+/** Deletes searches that no limit counts any more; resolves to how many. */
 export function forgetOldSearches(queries: Queries, nowMs: number): Promise<number> {
   return queries.run(
     `DELETE FROM person_search WHERE report_id IN (SELECT report_id FROM person_search WHERE claimed_at_ms < ? LIMIT ?)`,

@@ -13,9 +13,9 @@ import { createGate, type Gate, type GateOptions } from './gate.ts'
 /** Bulkheads: strangers can fill those that need no token, and lenders with a token do not notice. */
 export type Gates = { lenders: Gate; anyone: Gate; receipts: Gate }
 
-/** Minting, tokens and sign-in take milliseconds each; what takes longer there is not honest. */
+/** Device sessions, tokens and sign-ins take milliseconds each; only attacks keep them busy for longer. */
 const ANYONE: GateOptions = { runningMax: 50, reservedForUrgent: 0, waitingMax: 200, waitMs: 2_000 }
-/** A gateway comes again with what was refused; strangers who imitate it must not keep people from signing in. */
+/** A gateway repeats refused receipts; a flood of forged ones must not keep people from signing in. */
 const RECEIPTS: GateOptions = { runningMax: 20, reservedForUrgent: 0, waitingMax: 200, waitMs: 2_000 }
 
 /** `lenders`: what differs from the default sizes. */

@@ -56,8 +56,7 @@ type AllCaps = { readonly [purpose in Purpose]: Caps }
 type Change = SpendCaps & { requestsPerMinute?: number | null | undefined }
 
 /**
- * Changes the caps that are given, and says in the audit trail what those were that differ. Throws where one would buy
- * nothing.
+ * Changes the caps that are given and records the old value of each that differs. Throws where a cap would buy nothing.
  */
 export async function changeCaps(
   act: Transactions,
@@ -216,8 +215,8 @@ class SpendCapReached extends RateLimited {
 }
 
 /**
- * Adds to a refusal for a cap when that cap has room again; any other error as it is. Accepted requests do not pay for
- * it.
+ * Adds to a refusal for a cap when that cap has room again; any other error as it is. This costs a query, which only
+ * refused requests pay for.
  */
 export async function explainCap(queries: Queries, error: unknown, prices: Prices): Promise<unknown> {
   if (!(error instanceof SpendCapReached)) return error

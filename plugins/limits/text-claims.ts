@@ -52,13 +52,13 @@ export async function findRoom(queries: Queries, claim: TextClaim, limits: reado
       ...values,
       limit.max - 1,
     )
-    // Of the newest `max`, one has to leave the window.
+    // There is room once one of the newest `max` leaves the window.
     if (row !== null) roomAtMs = Math.max(roomAtMs, row.newest_at_ms + limit.windowMs)
   }
   return roomAtMs
 }
 
-/** Forgets what no limit looks at any more, so many at a time; resolves to how many rows that were. */
+/** Deletes claims that no limit counts any more, a bounded number at a time; resolves to how many. */
 export async function forgetOldClaims(queries: Queries, nowMs: number): Promise<number> {
   const beforeMs = nowMs - CLAIM_LIFETIME_MS
   const turns = await queries.run(

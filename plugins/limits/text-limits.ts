@@ -28,7 +28,7 @@ export type Trait =
 /** Within any `windowMs`, at most `max` of what `COUNTED` says about texts with the same trait. */
 export type TextLimit = { same: Trait; max: number; windowMs: number }
 
-/** The counted unit: a household behind one address may ask often for its own few numbers, but not for many numbers. */
+/** The counted unit. A household behind one address may ask often for its own few numbers, but not for many. */
 export const COUNTED: { readonly [trait in Trait]: 'texts' | 'numbers' | 'reports' } = {
   number: 'texts',
   everywhere: 'texts',

@@ -31,7 +31,7 @@ export function createCircuitBreaker(clock: Clock = () => performance.now()) {
   }
 
   function settleCall(outcome: CallOutcome): void {
-    // A call from before the circuit opened that ends only now has no say in when it closes.
+    // A call that began before the circuit opened must not close it.
     if (outcome === 'abandoned' || openedAtMs !== null) return
     failures = [...failures, outcome === 'failed'].slice(-CALLS_REMEMBERED)
     if (failures.filter(Boolean).length >= FAILURES_MAX) open()

@@ -28,13 +28,13 @@ export const receiptRows = {
       route: 'POST /v1/sms/receipts/http',
       rule: { who: 'anyone' },
       tag,
-      summary: 'A text was delivered, or was not',
+      summary: 'Report the delivery of a text',
       description:
         'For the SMS gateway. Delivery is what a text is charged for, so a receipt must be signed. Repeats change nothing.',
       parameters: [
         header(
           'X-Receipt-Timestamp',
-          'When the receipt was signed, in Unix seconds; at most five minutes ago.',
+          'The time of the signature in Unix seconds; at most five minutes ago.',
           '1794735072',
         ),
         header(
@@ -44,7 +44,7 @@ export const receiptRows = {
         ),
       ],
       body: { schema: 'SmsReceipt' },
-      answers: { 204: { says: 'Taken.' } },
+      answers: { 204: { says: 'Accepted.' } },
       errors: ['unauthorized', 'not-found'],
     },
     receiveTwilioReceipt: {
@@ -58,24 +58,24 @@ export const receiptRows = {
           name: 'messageId',
           in: 'query',
           required: true,
-          description: 'The text, as the address that Twilio was given says.',
+          description: 'The text’s id, from the address that Twilio was given.',
           schema: { type: 'string', minLength: 1, maxLength: 100 },
           example: '019a8756-1d10-7a44-8c3e-2b9f60d17a55',
         },
-        header('X-Twilio-Signature', 'As Twilio makes it.', '0/KCTR6DLpKmkAf8muzZqo1nDgQ='),
+        header('X-Twilio-Signature', 'Twilio’s signature.', '0/KCTR6DLpKmkAf8muzZqo1nDgQ='),
       ],
       body: { type: 'application/x-www-form-urlencoded', schema: 'TwilioReceipt' },
-      answers: { 204: { says: 'Taken.' } },
+      answers: { 204: { says: 'Accepted.' } },
       errors: ['validation-error', 'payload-too-large', 'unauthorized', 'not-found'],
     },
   },
   words: () => ({
     requests: [
-      component('SmsReceipt', SmsReceipt, 'What became of a text.', {
+      component('SmsReceipt', SmsReceipt, 'The delivery status of a text.', {
         messageId: ['The text’s id, as the gateway was given it.', '019a8756-1d10-7a44-8c3e-2b9f60d17a55'],
         status: [MESSAGE_STATUS, 'delivered'],
       }),
-      component('TwilioReceipt', TwilioReceipt, 'What became of a text; Twilio sends more fields.', {
+      component('TwilioReceipt', TwilioReceipt, 'The delivery status of a text; Twilio sends more fields.', {
         MessageStatus: [MESSAGE_STATUS, 'delivered'],
       }),
     ],

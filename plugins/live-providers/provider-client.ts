@@ -31,7 +31,7 @@ type ProviderCall<T> = {
   path: string
   body: string | URLSearchParams
   headers?: { [name: string]: string }
-  /** The provider takes the same call twice for one, so it can be made again although the first may have arrived. */
+  /** The provider counts the same call twice as one, so that it can be repeated although the first may have arrived. */
   repeatable: boolean
   /** Reads an answer of 2xx or 4xx, or throws `ExchangeFailed`: an answer that cannot be read is a failed call. */
   read(answer: ProviderAnswer): T

@@ -90,7 +90,7 @@ const FATES = new Map<string, Receipt['fate']>([
   ['canceled', 'undelivered'],
 ])
 
-/** For a gateway with these words for how a text ends. */
+/** The receipt of a gateway that uses these words for how a text ends. */
 export function receiptOf(fields: unknown): Receipt | 'unreadable' {
   const reading = read(ReceiptFields, fields)
   if (!reading.ok) return 'unreadable'

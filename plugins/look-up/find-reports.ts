@@ -14,9 +14,8 @@ const SearchText = requiredString(REFERENCE_LENGTH_MAX)
 const LAST_CHARACTER = '\u{10ffff}'
 
 /**
- * Reports by anything that names one: what a consumer reads out, our id, a request id or the lender's own reference,
- * each as a whole; where none fits, by the beginning of an id (newest first) or of either reference (in its order).
- * Erased reports are found by what is left of them.
+ * Finds reports by a whole short reference, id, request id or lender's reference; if none fits, by the beginning of an
+ * id (newest first) or of either reference (in its order). Erased reports are found by the ids that are left of them.
  */
 export async function findReports(
   database: Database,
@@ -56,7 +55,7 @@ export async function findReports(
 }
 
 const HEX_DIGITS = 32
-/** Shorter ones are the beginning of too many. */
+/** A shorter beginning fits too many reports. */
 const ID_DIGITS_MIN = 4
 
 /** The first and the last id that begins so, whatever the collation; the same twice for a whole one. */

@@ -306,7 +306,7 @@ onEachEngine('the timeline of rows', (place) => {
         'Check requested.',
         'The device was verified.',
         'Risk assessment: a code is needed.',
-        'Whether the phone number is this person’s is not known.',
+        'It is not known if the phone number belongs to this person.',
         'Text 1 waits to be sent.',
         'The code was right.',
       ],

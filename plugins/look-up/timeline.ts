@@ -89,7 +89,7 @@ const RISK_WORDS = { allow: 'no code is needed', challenge: 'a code is needed', 
 const MATCH_WORDS = {
   matched: 'The phone number is known for this person.',
   'not-matched': 'The phone number is not known for this person.',
-  unknown: 'Whether the phone number is this person’s is not known.',
+  unknown: 'It is not known if the phone number belongs to this person.',
 }
 
 function beginningOf({ report, item }: Parts): Step[] {

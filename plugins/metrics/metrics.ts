@@ -13,7 +13,7 @@ import { type Gauge as Watched, watchDatabase } from './watch-database.ts'
 export type Metrics = ReturnType<typeof createMetrics>
 type FinishedRequest = { method: string; route: string; status: number; seconds: number }
 
-/** Of every name: what a scraper of many services tells ours by. */
+/** The beginning of every name, by which a scraper of many services recognises ours. */
 const PREFIX = 'crs_'
 
 const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
@@ -47,7 +47,7 @@ export function createMetrics({ process = false } = {}) {
   const routeLabels = ['method', 'route', 'status']
   const requests = histogram(
     'http_request_seconds',
-    'How long requests took, by route pattern and status',
+    'Time to answer requests, by route pattern and status',
     ...routeLabels,
   )
   const shed = counter('http_requests_shed_total', 'Requests refused because too many were in progress', 'urgency')
@@ -65,20 +65,20 @@ export function createMetrics({ process = false } = {}) {
   // From 0, so that an alert sees the first one.
   for (const reason of TEXT_REFUSALS) refused.inc({ reason }, 0)
   const bureausMissing = counter('bureaus_missing_total', 'Bureaus that reports had to do without', 'bureau')
-  const calls = 'How long providers took, retries included, by how it ended; circuit-open: not asked'
+  const calls = 'Time providers took, retries included, by outcome; circuit-open: not asked'
   const providers = histogram('provider_call_seconds', calls, 'provider', 'outcome')
   const sweptRows = counter('sweep_rows_total', 'Rows the sweeper dealt with', 'task')
   const failures = 'Rounds of a task that failed, wholly or for some rows'
   const sweepFailures = counter('sweep_failures_total', failures, 'task')
   const sweepBehind = gauge('sweep_behind', '1 while a task has more than one round can do', 'task')
   const lastSuccess =
-    'When this process last finished the task, or else started; only the process whose turn it is sweeps'
+    'Time this process last finished the task, or else started; only the process whose turn it is sweeps'
   const sweptAt = gauge('sweep_last_success_timestamp_seconds', lastSuccess, 'task')
   const notReports = 'Complete reports whose content cannot be opened or is no report, as the sweeper last found'
   const unreadable = gauge('reports_unreadable', notReports)
   const unbalanced = 'Lenders whose balance is not the sum of their lines, as the sweeper last found'
   const booksBroken = gauge('books_broken', unbalanced)
-  const build = gauge('build_info', 'Which version this process runs, and on which Node', 'version', 'node')
+  const build = gauge('build_info', 'Version of this process, and of its Node', 'version', 'node')
   build.set({ version: VERSION, node: nodeVersion }, 1)
 
   /** Those that the core and plugins add to by name. */

@@ -45,7 +45,7 @@ function problemOf(
   } catch (error) {
     if (error instanceof Unsealable) return error.why
     if (error instanceof WrongContent || error instanceof SyntaxError) return 'no-report'
-    // A newer version's: not for this one to judge.
+    // A newer version wrote it, so this one cannot judge it.
     if (error instanceof ApiError) return null
     throw error
   }

@@ -14,7 +14,7 @@ export const peopleRows = {
       tag: 'Credit reports',
       summary: 'Erase what is known about the consumer of a report',
       description:
-        'For good: content, your reference and the index by person go, an open challenge ends, and what was held is given back. The ledger keeps its lines, which name no person. Once more does nothing and answers the same; a read answers 404.',
+        'Deletes content, your reference and the index by person for good, ends an open challenge and gives back what was held. The ledger keeps its lines, which name no person. A repeat changes nothing and gets the same answer; a read answers 404.',
       answers: { 200: { says: 'It is erased.', data: Erased } },
       errors: ['validation-error', 'credit-report-not-found'],
     },
@@ -65,7 +65,7 @@ export const peopleRows = {
         PersonExport,
         'Reports about one person, newest first.',
         {
-          creditReports: 'How each stands, with its content while it is kept.',
+          creditReports: 'The person’s checks with their status, and their content while it is kept.',
           nextAfter: ['Pass as `after` for the next, older page; absent on the last.', CREDIT_REPORT_ID],
         },
         { without: ['nextAfter'] },

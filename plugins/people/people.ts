@@ -19,7 +19,7 @@ const PAGE_REPORTS = 50
 
 type Named = Pick<BureauConsumer, 'lastName' | 'dateOfBirth' | 'addresses'>
 
-/** The first key makes: indexes are looked up with every key of the list. */
+/** The first key makes new indexes; every key of the list finds them. */
 export async function indexPerson(
   queries: Queries,
   keys: KeyList,

@@ -20,7 +20,7 @@ export function createRetention({ database, clock, reportRetentionMs }: Retentio
     /** Erases the content of reports whose time is over; resolves to how many. */
     async eraseOldReports(): Promise<number> {
       await database.run(forgetOld('report_person'), firstYoungId(), WINDOW_ROWS)
-      // Asked of the contents themselves: however many reports stay, the next one to erase is the first there is.
+      // Reads the contents' own index: the next report to erase is its first row, however many reports are kept.
       return database.run(forgetOld('sealed_report'), firstYoungId(), WINDOW_ROWS)
     },
 

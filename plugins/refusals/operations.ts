@@ -18,16 +18,16 @@ export const refusalRows = {
   words: () => ({
     answers: [
       component('Refusals', Refusals, 'Refused calls.', {
-        hours: 'How many, by hour and code, oldest first; hours without any are left out.',
+        hours: 'The number of refusals by hour and code, oldest first; hours without any are left out.',
         refusals: 'The newest hundred, newest first.',
       }),
       component('RefusalHour', RefusalHour, 'The refused calls of an hour with one code.', {
-        startedAt: ['When the hour began.', CREATED_AT, TIME],
+        startedAt: ['The beginning of the hour.', CREATED_AT, TIME],
         code: ['The code of the error.', 'validation-error'],
-        count: ['How many.', 12, COUNT],
+        count: ['The number of refusals.', 12, COUNT],
       }),
       component('Refusal', Refusal, 'A refused call.', {
-        createdAt: ['When it was answered.', CREATED_AT, TIME],
+        createdAt: ['The time of the answer.', CREATED_AT, TIME],
         clientId: ['The API client that called.', 'demo-lender'],
         method: ['The method.', 'GET'],
         route: ['The route, without what the caller put into it.', '/:tenantId/v1/webhook-deliveries'],

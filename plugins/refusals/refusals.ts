@@ -61,8 +61,10 @@ export function createRefusals({ database, clock, log }: { database: Database; c
           count,
         )
       }
-      for (const [tenantId, refusals] of lists)
-        await database.transaction((queries) => keep(queries, tenantId, refusals))
+      for (const [tenantId, refusals] of lists) {
+        await insert(database, tenantId, refusals)
+        await trim(database, tenantId)
+      }
     } catch (error) {
       // Not kept for another try: it may have been written all the same.
       log.warn('refusals lost', describeError(error))
@@ -122,8 +124,7 @@ export function createRefusals({ database, clock, log }: { database: Database; c
   }
 }
 
-/** The newest hundred of a lender stay, also where another process writes at the same time. */
-async function keep(queries: Queries, tenantId: string, refusals: readonly Refusal[]): Promise<void> {
+async function insert(queries: Queries, tenantId: string, refusals: readonly Refusal[]): Promise<void> {
   await queries.run(
     `INSERT INTO refusal (id, tenant_id, created_at_ms, client_id, method, route, status, code, request_id)
      VALUES ${refusals.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
@@ -139,6 +140,13 @@ async function keep(queries: Queries, tenantId: string, refusals: readonly Refus
       requestId,
     ]),
   )
+}
+
+/**
+ * The newest hundred of a lender stay. Outside the transaction of the insert: of two processes that write at the same
+ * time, the one that trims last sees the rows of both.
+ */
+async function trim(queries: Queries, tenantId: string): Promise<void> {
   await queries.run(
     `DELETE FROM refusal WHERE tenant_id = ? AND id <
        (SELECT id FROM refusal WHERE tenant_id = ? ORDER BY id DESC LIMIT 1 OFFSET ${LISTED_MAX - 1})`,

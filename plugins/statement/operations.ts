@@ -37,7 +37,7 @@ export const statementRows = {
       route: 'GET /:tenantId/v1/wallet/statement',
       rule: look,
       tag: 'Wallet',
-      summary: 'What a month opened and closed with, and its lines',
+      summary: 'The statement of a month with its lines',
       description:
         'Top-ups and charges of a month in the United Kingdom, oldest first: `openingCredits` and the lines make `closingCredits`, which is the balance and what is held together. A hold is no charge and has no line. Each page carries the totals as they are at that moment.',
       query: query(StatementQuery, {
@@ -54,8 +54,8 @@ export const statementRows = {
       route: 'GET /:tenantId/v1/wallet/holds',
       rule: look,
       tag: 'Wallet',
-      summary: 'What is held now, oldest first',
-      description: 'Each is charged when its report or text is delivered, and else given back.',
+      summary: 'Credits held now, oldest first',
+      description: 'Each is charged when its report or text is delivered, and otherwise given back.',
       query: query(z.object({ after: cursor, limit: PageSize }), {
         limit: LIMIT_WORDS,
         after: afterWords(`hold_report_${CREDIT_REPORT_ID}`),
@@ -75,7 +75,7 @@ export const statementRows = {
         {
           id: ['The line’s id.', `capture_report_${CREDIT_REPORT_ID}`],
           kind: ['`top-up` adds, `hold` reserves, `capture` spends what was held, `release` gives it back.', 'capture'],
-          purpose: ['What the credits were for.', 'report'],
+          purpose: ['The purpose of the credits.', 'report'],
           credits: [
             'Above 0: paid in (`top-up`) or given back (`release`). Below 0: reserved (`hold`) or charged (`capture`).',
             -500,
@@ -83,9 +83,9 @@ export const statementRows = {
           creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
           externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
           agencies:
-            'What the price of a report went by; on its `capture`, and on the `top-up` that gives a share of it back.',
+            'The agencies the price of a report depends on; on its `capture`, and on the `top-up` that gives a share of it back.',
           holdId: ['The hold that a `capture` or `release` settles.', `hold_report_${CREDIT_REPORT_ID}`],
-          createdAt: ['When it was booked.', CREATED_AT, TIME],
+          createdAt: ['The time of the booking.', CREATED_AT, TIME],
           reason: [
             'Only of a correction: why credits were given (`top-up`) or taken (`hold` and `capture`). It belongs to no report.',
             'booked twice',
@@ -93,7 +93,7 @@ export const statementRows = {
         },
         { without: ['reason'] },
       ),
-      component('PricedAgencies', PricedAgencies, 'How much of a report was delivered.', {
+      component('PricedAgencies', PricedAgencies, 'The agencies asked for a report, and those that delivered.', {
         asked: ['Agencies of the request.', 3, COUNT],
         delivered: [
           'Those that gave their file or said that they have none; the share of the others is given back.',
@@ -107,27 +107,27 @@ export const statementRows = {
       }),
       component('Statement', Statement, 'A month, and a page of its lines, oldest first.', {
         month: ['The month.', '2026-11'],
-        openingCredits: ['The balance, with what was held, when the month began.', 1_000_000],
-        closingCredits: ['The same when it ended, or now.', 999_500],
-        heldCredits: ['How much of the closing was held for reports and texts in progress.', 0, COUNT],
-        totals: 'What the month’s lines add up to, by item.',
-        days: 'What the lines of each day add up to, first to last; days without any are left out.',
+        openingCredits: ['The balance, including what was held, at the beginning of the month.', 1_000_000],
+        closingCredits: ['The same at the end of the month, or now.', 999_500],
+        heldCredits: ['The part of the closing balance held for reports and texts in progress.', 0, COUNT],
+        totals: 'The sums of the month’s lines, by item.',
+        days: 'The sums of each day’s lines, first to last; days without any are left out.',
         lines: 'The lines of this page.',
         nextAfter: [
           'Pass as `after` for the next, later page; absent on the last.',
           `capture_report_${CREDIT_REPORT_ID}`,
         ],
       }),
-      component('StatementTotal', StatementTotal, 'What the lines of one kind add up to.', {
-        item: ['What the lines are about.', 'report'],
-        lines: ['How many there are.', 1, COUNT],
+      component('StatementTotal', StatementTotal, 'The sum of the lines of one item.', {
+        item: ['The item of the lines.', 'report'],
+        lines: ['The number of lines.', 1, COUNT],
         credits: ['Above 0: paid in or given back. Below 0: charged.', -500],
       }),
-      component('StatementDay', StatementDay, 'What the lines of one day add up to.', {
+      component('StatementDay', StatementDay, 'The sums of the lines of one day.', {
         day: ['The day in the United Kingdom.', '2026-11-17', DATE],
-        lines: ['How many there are.', 1, COUNT],
+        lines: ['The number of lines.', 1, COUNT],
         credits: ['Above 0: more was paid in or given back than charged. Below 0: less.', -500],
-        spentCredits: ['What was charged, less what was given back of it.', 500],
+        spentCredits: ['The credits charged, less those given back.', 500],
       }),
       component(
         'StatementLine',
@@ -142,8 +142,8 @@ export const statementRows = {
           credits: ['Above 0: paid in or given back. Below 0: charged.', -500],
           creditReportId: ['The report it was about; absent for a top-up.', CREDIT_REPORT_ID],
           externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
-          agencies: 'What the price of a report went by.',
-          createdAt: ['When it was booked.', CREATED_AT, TIME],
+          agencies: 'The agencies the price of a report depends on.',
+          createdAt: ['The time of the booking.', CREATED_AT, TIME],
           reason: ['Only of a correction: why credits were given or taken.', 'booked twice'],
         },
         { without: ['reason'] },
@@ -157,11 +157,11 @@ export const statementRows = {
       }),
       component('Hold', Hold, 'Credits held for a report or text in progress.', {
         id: ['The line’s id.', `hold_report_${CREDIT_REPORT_ID}`],
-        purpose: ['What it is held for.', 'report'],
-        credits: ['How many credits: below 0, because they cannot be spent.', -500],
+        purpose: ['The purpose of the hold.', 'report'],
+        credits: ['The number of credits: below 0, because they cannot be spent.', -500],
         creditReportId: ['The report it is about.', CREDIT_REPORT_ID],
         externalReference: ['Your own reference of that report, if it has one.', REFERENCE],
-        createdAt: ['Since when.', CREATED_AT, TIME],
+        createdAt: ['The time of the hold.', CREATED_AT, TIME],
       }),
     ],
   }),

@@ -29,7 +29,7 @@ export const statsRows = {
       tag: 'Activity',
       summary: 'Count steps of the form',
       description:
-        'For the mount on the lender’s server, every few seconds: which screens of the form consumers saw, and how long they took. Nothing about anyone. Sent once: a message that got no answer is not repeated.',
+        'For the mount on the lender’s server, every few seconds: which screens of the form consumers saw, and how long they took. Nothing about any person. Sent once: a message that got no answer is not repeated.',
       body: { schema: 'StepCounts', reads: StepCounts, ignoresUnknown: true },
       answers: { 204: { says: 'Counted.' } },
       errors: ['validation-error'],
@@ -38,7 +38,7 @@ export const statsRows = {
       route: 'GET /:tenantId/v1/stats',
       rule: { who: 'tenant', scope: 'credit-reports', permission: 'look' },
       tag: 'Activity',
-      summary: 'What became of checks, in numbers',
+      summary: 'Figures about checks',
       description: `Of whole days in the United Kingdom, at most ${STATS_DAYS_MAX}. A check belongs to the day it was asked for, as in the list of reports, whose \`status\` and \`reason\` find the checks behind each number. The last few seconds may be missing, and a crash of the service loses as much.`,
       query: query(StatsQuery, {
         from: ['The first day.', '2026-11-01', DATE],
@@ -68,78 +68,81 @@ export const statsRows = {
       }),
       component('StepCount', StepCount, 'One screen of the form.', {
         step: ['The screen; `sending`: the answers were sent.', 'address'],
-        count: ['How often it was shown.', 3, { minimum: 1, maximum: STEP_COUNT_MAX }],
+        count: ['The number of times it was shown.', 3, { minimum: 1, maximum: STEP_COUNT_MAX }],
         seconds: [
-          'How long the screen before it was shown, of all of them together.',
+          'The time the screen before it was shown, summed over all of them.',
           95,
           { minimum: 0, maximum: STEP_COUNT_MAX * STEP_SECONDS_MAX },
         ],
       }),
-      component('DoctorReport', DoctorReport, 'What the doctor of a mount found.', {
+      component('DoctorReport', DoctorReport, 'The findings of a mount’s doctor.', {
         test: ['Whether the mount is in test mode.', false],
         findings: ['Codes of what is wrong; empty when all is well.', ['clock']],
       }),
     ],
     answers: [
-      component('Stats', Stats, 'What became of a lender’s checks on some days.', {
+      component('Stats', Stats, 'Figures about a lender’s checks on some days.', {
         from: ['The first day in the United Kingdom.', '2026-11-01', DATE],
         to: ['The last day.', '2026-11-17', DATE],
         mode: ['Live checks, or those of test mode.', 'live'],
         form: 'The screens of the form that consumers saw; empty where the page does not report them.',
-        funnel: 'How far checks came. No step is larger than the one before it.',
-        withoutCode: ['Complete without a code: they count as through both steps of the code.', 27, COUNT],
-        ends: 'How checks ended; what did not happen is left out.',
+        funnel: 'The number of checks that reached each step. No step is larger than the one before it.',
+        withoutCode: ['Checks complete without a code: they count in both steps of the code.', 27, COUNT],
+        ends: 'The number of checks by end; ends that did not happen are left out.',
         turnedAway: 'Requests that were refused before they were a check: they are in no list.',
-        texts: 'What became of texts.',
-        waiting: 'How long consumers waited.',
-        days: 'How checks ended, by the day they were asked for; days without any are left out.',
-        spending: 'What was spent, by the day it was charged, to the credit; absent in test mode, which costs nothing.',
+        texts: 'The number of texts by delivery status.',
+        waiting: 'The time consumers waited.',
+        days: 'The number of checks by end and by the day of the request; days without any are left out.',
+        spending: 'The credits spent, by the day of the charge; absent in test mode, which costs nothing.',
       }),
       component('FormStepCount', FormStepCount, 'One screen of the form.', {
         step: ['The screen; `sending`: the answers were sent.', 'answers'],
-        count: ['Consumers who came so far.', 92, COUNT],
+        count: ['Consumers who reached the screen.', 92, COUNT],
         seconds: ['Mean seconds from the screen before; absent where that is not known.', 41.5, COUNT],
       }),
       component('FunnelStep', FunnelStep, 'One step of the funnel.', {
         step: ['The step.', 'code-right'],
-        count: ['Checks that got so far, those that needed no code among them.', 78, COUNT],
+        count: ['Checks that reached the step, including those that needed no code.', 78, COUNT],
         seconds: ['Mean seconds from the step before; absent where that is not known.', 38.2, COUNT],
       }),
       component('EndCount', EndCount, 'One way in which checks ended.', {
         end: ['`complete`, or the `reason` of the report.', 'complete'],
-        count: ['How many.', 78, COUNT],
+        count: ['The number of checks.', 78, COUNT],
       }),
       component('TurnedAwayCount', TurnedAwayCount, 'Requests that were refused before they were a check.', {
         reason: ['`funds`: too few credits; `spend-cap`: a spend cap was reached.', 'funds'],
-        count: ['How many.', 1, COUNT],
+        count: ['The number of requests.', 1, COUNT],
       }),
-      component('TextCounts', TextCounts, 'What became of texts.', {
-        accepted: ['The gateway took them.', 64, COUNT],
-        delivered: ['They arrived.', 60, COUNT],
-        undelivered: ['They did not.', 2, COUNT],
-        refused: 'Why they did not, where the gateway said so.',
+      component('TextCounts', TextCounts, 'The number of texts by delivery status.', {
+        accepted: ['Accepted by the gateway.', 64, COUNT],
+        delivered: ['Delivered.', 60, COUNT],
+        undelivered: ['Not delivered.', 2, COUNT],
+        refused: 'The reasons, where the gateway gave one.',
       }),
       component('RefusedTexts', RefusedTexts, 'Texts that were refused for one reason.', {
         reason: [
           'The sender’s name; a number that takes no texts; a phone that cannot be reached; the network’s filter; anything else.',
           'sender',
         ],
-        count: ['How many.', 2, COUNT],
+        count: ['The number of texts.', 2, COUNT],
       }),
-      component('Waiting', Waiting, 'How long something took, estimated from classes of times.', {
-        what: ['`generate`: until the details are answered. `agencies`: of it, or after the code.', 'generate'],
-        count: ['How often.', 100, COUNT],
-        p50Ms: ['Half took at most so many milliseconds.', 480, COUNT],
-        p95Ms: ['Nineteen of twenty took at most so many milliseconds.', 1_900, COUNT],
+      component('Waiting', Waiting, 'A duration, estimated from classes of times.', {
+        what: [
+          '`generate`: for the answer to the details. `agencies`: for the agencies, as part of it or after the code.',
+          'generate',
+        ],
+        count: ['The number of waits.', 100, COUNT],
+        p50Ms: ['The median in milliseconds.', 480, COUNT],
+        p95Ms: ['The 95th percentile in milliseconds.', 1_900, COUNT],
       }),
-      component('DayEnds', DayEnds, 'How checks ended on a day.', {
+      component('DayEnds', DayEnds, 'The number of checks of a day, by end.', {
         day: ['The day in the United Kingdom.', '2026-11-17', DATE],
         complete: ['Complete.', 24, COUNT],
         blocked: ['Blocked.', 2, COUNT],
         failed: ['Failed.', 3, COUNT],
         expired: ['Expired.', 2, COUNT],
       }),
-      component('DaySpending', DaySpending, 'What was spent on a day.', {
+      component('DaySpending', DaySpending, 'The credits spent on a day.', {
         day: ['The day in the United Kingdom.', '2026-11-17', DATE],
         credits: ['Charged for reports, matches and texts, less what was given back.', 15_400],
       }),

@@ -36,7 +36,7 @@ export const addWebhook = act({
 export const rotateWebhook = act({
   ...common,
   name: 'webhook.rotate',
-  says: 'Give a webhook a new signing secret, shown once; its others go on for a day, or the hours given',
+  says: 'Give a webhook a new signing secret, shown once; the others work for another day, or for the hours given',
   reads: z.extend(RotateWebhookSecret, { webhookId }),
   names: ['webhookId'],
   fresh: true,
@@ -82,7 +82,7 @@ export const resendDelivery = act({
 export const resendAllFailed = act({
   ...common,
   name: 'webhook.resend-failed',
-  says: 'Send every event again that failed so far',
+  says: 'Send every failed event again',
   reads: z.object({}),
   audit: 'webhook.resend-failed',
   run: async ({ clock }, { tenantId, acting }) => ({

@@ -64,8 +64,7 @@ export function addEndpoint(
         nowMs,
       )
       // Each event would come twice.
-      if (added === 0)
-        throw validationError([{ path: 'url', expected: 'must not be one of the webhooks that are here already' }])
+      if (added === 0) throw validationError([{ path: 'url', expected: 'must not be an address that is here already' }])
       return { id, secret }
     },
     () => ({ object: id, objectName: url }),

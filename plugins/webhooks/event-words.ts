@@ -21,10 +21,10 @@ import type { Parameter } from '../../openapi/operation.ts'
 import { AGENCIES_SENTENCE } from '../../openapi/report-words.ts'
 import { CREDIT_REPORT_ID, ENDED_AT, REFERENCE } from '../../openapi/samples.ts'
 
-const TIMESTAMP = ['When it happened.', ENDED_AT, TIME] as const
+const TIMESTAMP = ['The time of the event.', ENDED_AT, TIME] as const
 const AUDIT_HEAD_JWS =
   'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF1ZGl0LWhlYWQiLCJraWQiOiIwMTlhODc1NiJ9.eyJ0ZW5hbnRJZCI6ImRlbW8ifQ.c2lnbmVk'
-const ABOUT_REPORT = 'Which report; fetch it for anything else.'
+const ABOUT_REPORT = 'The report’s id; fetch the report for anything else.'
 const TENANT = ['The lender.', 'demo-lender'] as const
 const end = {
   tenantId: TENANT,
@@ -43,7 +43,7 @@ export const webhookComponents: Component[] = [
   component('CompletedEnd', CreditReportCompleted.shape.data, 'The report that is complete.', {
     ...end,
     agencies: AGENCIES_SENTENCE,
-    status: ['How it stands.', 'complete'],
+    status: ['The status.', 'complete'],
   }),
   component('CreditReportBlocked', CreditReportBlocked, 'A report was blocked.', {
     type: ['The event.', 'credit-report.blocked'],
@@ -52,7 +52,7 @@ export const webhookComponents: Component[] = [
   }),
   component('BlockedEnd', CreditReportBlocked.shape.data, 'The report that was blocked.', {
     ...end,
-    status: ['How it stands.', 'blocked'],
+    status: ['The status.', 'blocked'],
   }),
   component('CreditReportFailed', CreditReportFailed, 'A report’s challenge failed.', {
     type: ['The event.', 'credit-report.failed'],
@@ -61,7 +61,7 @@ export const webhookComponents: Component[] = [
   }),
   component('FailedEnd', CreditReportFailed.shape.data, 'The report whose challenge failed.', {
     ...end,
-    status: ['How it stands.', 'failed'],
+    status: ['The status.', 'failed'],
   }),
   component('CreditReportExpired', CreditReportExpired, 'A report’s challenge expired.', {
     type: ['The event.', 'credit-report.expired'],
@@ -70,14 +70,14 @@ export const webhookComponents: Component[] = [
   }),
   component('ExpiredEnd', CreditReportExpired.shape.data, 'The report whose challenge expired.', {
     ...end,
-    status: ['How it stands.', 'expired'],
+    status: ['The status.', 'expired'],
   }),
   component('WalletLow', WalletLow, 'The wallet has fallen below its threshold.', {
     type: ['The event.', 'wallet.low'],
     timestamp: TIMESTAMP,
-    data: 'What is left.',
+    data: 'The balance.',
   }),
-  component('LowBalance', WalletLow.shape.data, 'What is left in the wallet.', {
+  component('LowBalance', WalletLow.shape.data, 'The balance of the wallet.', {
     tenantId: TENANT,
     balanceCredits: credits('Credits that can be spent now.', 900),
     thresholdCredits: credits('The threshold it fell below.', 1_000),
@@ -85,17 +85,17 @@ export const webhookComponents: Component[] = [
   component('SpendWarning', SpendWarning, 'Four fifths of a spend cap are used.', {
     type: ['The event.', 'spend.warning'],
     timestamp: TIMESTAMP,
-    data: 'Which cap.',
+    data: 'The cap.',
   }),
   component('SpendReached', SpendReached, 'A spend cap is reached: what would exceed it is refused.', {
     type: ['The event.', 'spend.reached'],
     timestamp: TIMESTAMP,
-    data: 'Which cap.',
+    data: 'The cap.',
   }),
-  component('Spend', Spend, 'What was spent under a cap.', {
+  component('Spend', Spend, 'The credits spent under a cap.', {
     tenantId: TENANT,
-    purpose: ['What the cap is for.', 'report'],
-    period: ['Over how long it counts.', 'hour'],
+    purpose: ['The purpose of the cap.', 'report'],
+    period: ['The period of the cap.', 'hour'],
     spentCredits: credits('Credits spent in the period so far.', 4_000),
     capCredits: credits('Credits the cap allows.', 5_000),
   }),
@@ -107,7 +107,7 @@ export const webhookComponents: Component[] = [
   component('EndpointTest', EndpointTest, 'A test that a person sent to one address. Nothing happened; answer 2xx.', {
     type: ['The event.', 'endpoint.test'],
     timestamp: TIMESTAMP,
-    data: 'Which address.',
+    data: 'The address.',
   }),
   component('TestedEndpoint', EndpointTest.shape.data, 'The address that is tested.', {
     tenantId: TENANT,
@@ -115,7 +115,7 @@ export const webhookComponents: Component[] = [
   }),
   component('AuditLink', AuditHead.shape.data, 'A link of your audit trail’s chain of hashes.', {
     tenantId: TENANT,
-    position: ['How many events the chain has.', 1_042, COUNT],
+    position: ['The number of events in the chain.', 1_042, COUNT],
     hash: ['SHA-256 over the event and the link before it, in hexadecimal.', 'a1b2c3d4'.repeat(8)],
     jws: ['The same, signed: a compact JWS by a key of `/.well-known/jwks.json`.', AUDIT_HEAD_JWS],
   }),
@@ -135,7 +135,11 @@ const EVENTS: Record<WebhookEventType, { name: string; summary: string }> = {
 
 const HEADERS: Parameter[] = [
   header(WEBHOOK_ID_HEADER, 'The same for each repeat of one event.', '019a8756-1e42-7b10-9d6c-0c5f8e21b3a7'),
-  header(WEBHOOK_TIMESTAMP_HEADER, 'When it was sent, in Unix seconds. Refuse what is five minutes off.', '1794735072'),
+  header(
+    WEBHOOK_TIMESTAMP_HEADER,
+    'The time of sending in Unix seconds. Refuse a message that is five minutes off.',
+    '1794735072',
+  ),
   header(
     WEBHOOK_SIGNATURE_HEADER,
     '`v1,` and the base64 HMAC-SHA-256 of `{id}.{timestamp}.{body}`; several with spaces between while a secret is replaced.',
@@ -163,8 +167,8 @@ export function describeWebhooks(): JsonObject {
           parameters: HEADERS,
           requestBody: { required: true, content: { 'application/json': { schema: refTo(name) } } },
           responses: {
-            '2XX': { description: 'Taken.' },
-            '4XX': { description: 'Not believed, or not now; it is sent again.' },
+            '2XX': { description: 'Accepted.' },
+            '4XX': { description: 'Refused; the event is sent again.' },
           },
         },
       },

@@ -31,7 +31,7 @@ export const webhookRows = {
       route: 'GET /:tenantId/v1/webhooks',
       rule: seen,
       tag: 'Webhooks',
-      summary: 'Where the lender’s events go',
+      summary: 'The lender’s webhooks',
       description: 'At most ten addresses.',
       answers: { 200: { says: 'The webhooks.', data: Webhooks } },
     },
@@ -40,7 +40,7 @@ export const webhookRows = {
       idempotent: true,
       tag: 'Webhooks',
       description:
-        'The signing secret is in this answer alone. Each call without `Idempotency-Key` adds another webhook.',
+        'Only this answer contains the signing secret. Each call without `Idempotency-Key` adds another webhook.',
       body: { schema: 'NewWebhook', reads: NewWebhook },
       answers: { 201: { says: 'The webhook and its signing secret.', data: MadeWebhook } },
     }),
@@ -49,7 +49,7 @@ export const webhookRows = {
       idempotent: true,
       tag: 'Webhooks',
       description:
-        'Events are signed with every secret that works. The others end after `overlapHours`, or sooner where they would have. The secret is in this answer alone. At most five work at once.',
+        'Events are signed with every secret that works. The others end after `overlapHours`, or at their own earlier end. Only this answer contains the secret. At most five work at once.',
       body: { schema: 'RotateWebhookSecret', reads: RotateWebhookSecret, required: false },
       answers: { 201: { says: 'The webhook and its new signing secret.', data: MadeWebhook } },
       errors: ['not-found'],
@@ -63,7 +63,7 @@ export const webhookRows = {
         'Sends `endpoint.test` once and waits for the answer of your server, at most ten seconds. Ten a minute; beyond that 429.',
       answers: {
         200: {
-          says: 'What became of it.',
+          says: 'The event and its deliveries.',
           data: WebhookDelivery,
           examples: () => ({
             delivered: {
@@ -88,7 +88,7 @@ export const webhookRows = {
       route: 'GET /:tenantId/v1/webhook-deliveries',
       rule: seen,
       tag: 'Webhooks',
-      summary: 'What became of events, newest first',
+      summary: 'Events and their deliveries, newest first',
       description: 'Delivered ones are listed for 7 days, others for 30.',
       query: query(
         z.object({
@@ -99,9 +99,9 @@ export const webhookRows = {
           limit: PageSize,
         }),
         {
-          status: ['Only these.', 'parked'],
+          status: ['Only deliveries with this status.', 'parked'],
           type: ['Only events of this type.', 'credit-report.completed'],
-          webhookId: ['Only those to this webhook.', WEBHOOK_ID],
+          webhookId: ['Only deliveries to this webhook.', WEBHOOK_ID],
           limit: LIMIT_WORDS,
           after: afterWords(DELIVERY_ID),
         },
@@ -113,7 +113,7 @@ export const webhookRows = {
       route: 'GET /:tenantId/v1/webhook-deliveries/:deliveryId',
       rule: seen,
       tag: 'Webhooks',
-      summary: 'What became of one event',
+      summary: 'One event and its deliveries',
       description: 'One event to one address, with its body and its newest attempts.',
       answers: { 200: { says: 'The delivery.', data: WebhookDelivery } },
       errors: ['not-found'],
@@ -128,8 +128,9 @@ export const webhookRows = {
     resendFailedWebhookDeliveries: operationOf(resendAllFailed, {
       route: 'POST /:tenantId/v1/webhook-deliveries/resend-failed',
       tag: 'Webhooks',
-      description: 'Those that were given up, and those that wait for another try. Twice in a row does nothing more.',
-      answers: { 200: { says: 'How many are queued again.', data: WebhookResends } },
+      description:
+        'Events that were given up, and events that wait for another try. A second call changes nothing more.',
+      answers: { 200: { says: 'The number of events queued again.', data: WebhookResends } },
     }),
     getWebhook: {
       route: 'GET /:tenantId/v1/webhooks/:webhookId',
@@ -151,22 +152,22 @@ export const webhookRows = {
   words: () => ({
     requests: [
       component('NewWebhook', NewWebhook, 'A webhook to add.', {
-        url: ['Where events go: https, and no user name or password in it.', WEBHOOK_URL],
+        url: ['The address that events are sent to: https, without a user name or password.', WEBHOOK_URL],
         types: ['The types of events that go there; all when absent.', ['credit-report.completed', 'wallet.low']],
       }),
-      component('RotateWebhookSecret', RotateWebhookSecret, 'How a signing secret is replaced.', {
+      component('RotateWebhookSecret', RotateWebhookSecret, 'The replacement of a signing secret.', {
         overlapHours: [OVERLAP_WORDS, 1],
       }),
     ],
     answers: [
-      component('Webhooks', Webhooks, 'Where a lender’s events go.', { webhooks: 'The webhooks, oldest first.' }),
+      component('Webhooks', Webhooks, 'The webhooks of a lender.', { webhooks: 'The webhooks, oldest first.' }),
       component(
         'Webhook',
         Webhook,
         'One address for events.',
         {
           id: ['The webhook’s id.', WEBHOOK_ID],
-          url: ['Where events go.', WEBHOOK_URL],
+          url: ['The address that events are sent to.', WEBHOOK_URL],
           types: ['The types of events that go there; absent where all do.', ['credit-report.completed', 'wallet.low']],
         },
         { without: ['types'] },
@@ -177,8 +178,8 @@ export const webhookRows = {
         'A webhook and a new signing secret. Store it now: it is not shown again.',
         {
           id: ['The webhook’s id.', WEBHOOK_ID],
-          url: ['Where events go.', WEBHOOK_URL],
-          signingSecret: ['What events are signed with.', 'whsec_your-signing-secret'],
+          url: ['The address that events are sent to.', WEBHOOK_URL],
+          signingSecret: ['The key that events are signed with.', 'whsec_your-signing-secret'],
         },
       ),
       component('WebhookDeliveries', WebhookDeliveries, 'A page of deliveries.', {
@@ -188,28 +189,28 @@ export const webhookRows = {
       component('WebhookDelivery', WebhookDelivery, 'One event to one address.', {
         id: ['The `webhook-id` header of every attempt.', DELIVERY_ID],
         webhookId: ['The webhook’s id.', WEBHOOK_ID],
-        url: ['Where it goes.', WEBHOOK_URL],
+        url: ['The address it is sent to.', WEBHOOK_URL],
         type: ['The event.', 'credit-report.completed'],
         creditReportId: ['The report it is about; absent where it is about none.', CREDIT_REPORT_ID],
         status: ['`parked`: given up, after three days or a test at once.', 'queued'],
         attempts: ['Attempts since it was queued.', 2, COUNT],
         lastOutcome: [
-          'How the last attempt ended: `delivered`, or for example `status 500` or `time-out`.',
+          'The outcome of the last attempt: `delivered`, or for example `status 500` or `time-out`.',
           'status 500',
         ],
         lastAnswer: ['The first kilobyte of what your server answered the last time.', 'Internal Server Error'],
-        createdAt: ['When it happened.', ENDED_AT, TIME],
-        nextTryAt: ['When it is tried next; absent unless queued.', ENDED_AT, TIME],
-        body: ['What is sent, as text: the bytes that are signed.', '{"type":"credit-report.completed"}'],
+        createdAt: ['The time of the event.', ENDED_AT, TIME],
+        nextTryAt: ['The time of the next attempt; absent unless queued.', ENDED_AT, TIME],
+        body: ['The body that is sent, as text: the bytes that are signed.', '{"type":"credit-report.completed"}'],
         newestAttempts: 'The newest ten attempts, first to last.',
       }),
-      component('WebhookResends', WebhookResends, 'What was sent again.', {
-        events: ['How many events are queued again.', 0, COUNT],
+      component('WebhookResends', WebhookResends, 'The events that were sent again.', {
+        events: ['The number of events queued again.', 0, COUNT],
       }),
       component('WebhookAttempt', WebhookAttempt, 'One attempt to deliver an event.', {
-        startedAt: ['When it began.', ENDED_AT, TIME],
-        outcome: ['How it ended.', 'status 500'],
-        tookMs: ['How long the receiver took, in milliseconds.', 120, COUNT],
+        startedAt: ['The time the attempt began.', ENDED_AT, TIME],
+        outcome: ['The outcome of the attempt.', 'status 500'],
+        tookMs: ['The time the receiver took, in milliseconds.', 120, COUNT],
       }),
       ...webhookComponents,
     ],

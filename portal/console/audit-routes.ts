@@ -28,7 +28,10 @@ export function auditPageRoutes({ database, members, visits }: AuditPageOptions)
     const body = auditBody({
       ...(found ?? { events: [], nextBefore: null }),
       typed,
-      problem: found === null ? 'That cannot be searched for. Check the filters, or begin again.' : undefined,
+      problem:
+        found === null
+          ? 'One of the filters is not valid, or the address is not complete. Choose again below.'
+          : undefined,
       people: new Map((await members.list(tenantId)).map(({ id, name }) => [id, name])),
       verified: await readVerified(database, tenantId),
     })

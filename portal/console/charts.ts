@@ -78,7 +78,7 @@ function round(value: number): number {
 }
 
 export function shareOf(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`
+  return whole === 0 ? '–' : `${Math.round((part / whole) * 100)}%`
 }
 
 /** `0.4` → `0.4 s`, `75` → `1 min 15 s`. */

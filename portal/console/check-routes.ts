@@ -69,7 +69,7 @@ export function checkPageRoutes({
       ? await readReports(options, { tenantId, ...query.value }).catch(nullWhen('validation-error'))
       : null
     if (list === null) {
-      const problem = 'That cannot be searched for.'
+      const problem = 'This address is not complete, or was edited. Choose again below.'
       return show(
         context,
         visit,

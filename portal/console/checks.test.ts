@@ -109,7 +109,7 @@ test('filters stay chosen, and lead on to the other mode', async () => {
   expect(text).toContain(`href="/console/checks/${blockedTest.id}"`)
   expect(text).toContain('<option value="risk" selected>')
   expect(text).toContain('href="/console/checks?status=blocked&amp;reason=risk&amp;mode=live"')
-  expect(await words('/console/checks?to=2001-01-01')).toContain('No check is like this.')
+  expect(await words('/console/checks?to=2001-01-01')).toContain('No check matches.')
   expect((await browser.visit(`/console/checks?from=${day}&to=${day}`)).response.status).toBe(200)
 })
 
@@ -123,7 +123,7 @@ test.each([
 ])('an address that was edited by hand (%s) is refused in words', async (query) => {
   const { response, text } = await browser.visit(`/console/checks?${query}`)
   expect(response.status).toBe(400)
-  expect(wordsOf(text)).toContain('That cannot be searched for.')
+  expect(wordsOf(text)).toContain('This address is not complete, or was edited. Choose again below.')
 })
 
 test('hostile references are text, on every page that shows them', async () => {

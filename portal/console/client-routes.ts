@@ -5,7 +5,7 @@ import { createClient, endSecret, renameClient, replaceSecret, revokeClient } fr
 import type { ListedClient, ManagedClients } from '../../plugins/clients/manage.ts'
 import type { ActCore } from '../../service/act/act.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { SCOPES, USUAL_SCOPES } from '../../service/tokens/clients.ts'
+import { SCOPES } from '../../service/tokens/clients.ts'
 import { carryOut, problemWith, type Refusal } from './act-form.ts'
 import { clientsBody, lifetimeField, nameField, overlapField } from './client-pages.ts'
 import { may, type TenantVisit } from './frame.ts'
@@ -44,6 +44,9 @@ export function clientPageRoutes({ core, clients, notifyOfSecret, visits }: Clie
   get(path, (context, visit) => showClients(context, visit))
 
   post(path, path, async (context, visit, form) => {
+    // Without a tick it would get what the API gives when nothing is said.
+    if (!form.has('scopes'))
+      return showClients(context, visit, { refused: 'Tick at least one thing that it may do.', problems: [], form })
     const made = await carryOut(context, { core, act: createClient, form })
     if ('refused' in made) return showClients(context, visit, { ...made, form })
     const name = form.get('name')?.trim()
@@ -147,7 +150,7 @@ function typedOf(refusal: Refusal & { form: URLSearchParams }) {
   const nameProblem = problemWith('name', refusal)
   return {
     name: form.get('name') ?? '',
-    scopes: form.has('scopes') ? SCOPES.filter((scope) => form.getAll('scopes').includes(scope)) : USUAL_SCOPES,
+    scopes: SCOPES.filter((scope) => form.getAll('scopes').includes(scope)),
     testOnly: form.get('testOnly') === 'true',
     ...(nameProblem ? { nameProblem } : {}),
     ...(problems.some(({ path }) => path !== 'name') || problems.length === 0 ? { problem: refused } : {}),

@@ -153,3 +153,11 @@ test('the last token of a client and of each secret is shown', async () => {
   const words = wordsOf(await page('/console/clients'))
   expect(words).toMatch(new RegExp(`${id} May run .* Last token \\d+ \\w+ \\d{4}`))
 })
+
+test('a client that may do nothing is not made: the usual rights are not given to who ticked none', async () => {
+  const before = await service.database.all('SELECT * FROM api_client')
+  const { response, text } = await browser.visit('/console/clients', { form: { name: 'Webshop' } })
+  expect(response.status).toBe(400)
+  expect(wordsOf(text)).toContain('Tick at least one thing that it may do.')
+  expect(await service.database.all('SELECT * FROM api_client')).toEqual(before)
+})

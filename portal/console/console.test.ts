@@ -66,7 +66,7 @@ test('a program, and the API, get an error as JSON', async () => {
 })
 
 test('the audit trail has the sign-in, what was changed and what was refused', async () => {
-  await browser.visit('/console/clients', { form: { name: 'Shop', scope: 'credit-reports' } })
+  await browser.visit('/console/clients', { form: { name: 'Shop', scopes: 'credit-reports' } })
   await browser.visit('/console/clients/other-lender/revoke', { form: {} })
   const words = wordsOf(await page('/console/audit'))
   expect(words).toMatch(

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { countRequest } from '../requests-first.ts'
 import { answerFile } from './download.ts'
+import { countRequest } from './requests-first.ts'
 
 afterEach(() => void vi.useRealTimers())
 

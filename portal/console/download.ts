@@ -3,8 +3,8 @@
 import type { Context } from 'hono'
 import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
-import { requestsFirst } from '../requests-first.ts'
 import { CREDITS_PER_POUND } from './cap-pages.ts'
+import { requestsFirst } from './requests-first.ts'
 
 /** `credits`: written in pounds, with two decimals; a tenth of a penny keeps its third. */
 type Cell = string | number | null | { credits: number }

@@ -8,7 +8,7 @@ import { drawQr } from '../../hosted/qr-code.ts'
 import { alert, choice, field, type Markup, textArea } from '../pages/layout.ts'
 import { problemWith, type Refusal } from './act-form.ts'
 import type { Visit } from './frame.ts'
-import { checkLink, showCopy, showMinute, showStatus, showTable, showTime, type Tone } from './show.ts'
+import { checkLink, showCode, showCopy, showMinute, showStatus, showTable, showTime, type Tone } from './show.ts'
 
 const PATH = '/console/links'
 
@@ -36,10 +36,12 @@ type LinksView = Pick<Visit, 'press'> & {
 
 export function linksBody({ links, nextAfter, problem, press }: LinksView): Markup {
   return html`<h1>Links</h1>
-<p class="lead">A check on a page of ours, for a customer whom you send or show an address. One completed check for each link.</p>
+<p class="lead">A check on a page of ours, for a customer whom you send or show an address.</p>
 ${alert(problem)}
-<form class="panel" method="post" action="${PATH}">
-  <h2>New link</h2>
+<form class="panel split" method="post" action="${PATH}">
+  <div><h2>New link</h2>
+  <p class="hint">One completed check for each link.</p></div>
+  <div>
   ${field({ name: 'externalReference', label: 'Your reference', autocomplete: 'off', hint: 'For example an order number. It is on the report and in its webhooks.', lengthMax: REFERENCE_LENGTH_MAX, isOptional: true })}
   ${choice({
     name: 'mode',
@@ -53,6 +55,7 @@ ${alert(problem)}
   ${choice({ name: 'minutes', label: 'Works for', chosen: '1440', options: LIFETIMES })}
   ${press()}
   <button class="button" type="submit">Make the link</button>
+  </div>
 </form>
 ${links.length === 0 ? html`<p class="lead">${nextAfter === undefined ? 'There are no links yet.' : 'There are no older links.'}</p>` : linksTable(links)}
 ${nextAfter === undefined ? '' : html`<p><a href="${PATH}?after=${nextAfter}">Older links</a></p>`}`
@@ -67,7 +70,7 @@ function linksTable(links: readonly HostedLink[]): Markup {
       showStatus(...STATUS[status]),
       showMinute(Date.parse(createdAt)),
       check ? checkLink(check.creditReportId) : '',
-      html`<a href="${PATH}/${linkId}" aria-label="Show the link made ${createdAt}">Show</a>`,
+      html`<a class="plain" href="${PATH}/${linkId}" aria-label="Show the link made ${createdAt}">Show</a>`,
     ]),
   })
 }
@@ -77,7 +80,8 @@ type LinkView = Pick<Visit, 'press'> & { link: HostedLink; url: string | null }
 export function linkBody({ link, url, press }: LinkView): Markup {
   const { linkId, externalReference, status, test, createdAt, openedAt, expiresAt, check } = link
   const isOpen = status === 'new' || status === 'opened' || status === 'started'
-  return html`<h1>Link</h1>
+  return html`<p><a href="${PATH}">Links</a></p>
+<h1>Link</h1>
 <dl class="facts">
   <dt>Status</dt><dd>${showStatus(...STATUS[status])}${test ? ' Test mode' : ''}</dd>
   <dt>Reference</dt><dd>${externalReference ?? 'None'}</dd>
@@ -85,7 +89,7 @@ export function linkBody({ link, url, press }: LinkView): Markup {
   <dt>Opened</dt><dd>${openedAt ? showTime(Date.parse(openedAt)) : 'Not yet'}</dd>
   <dt>Works until</dt><dd>${showMinute(Date.parse(expiresAt))}</dd>
   <dt>Check</dt><dd>${check ? checkLink(check.creditReportId) : 'None yet'}</dd>
-  <dt>Link id</dt><dd>${showCopy(linkId, 'Link id')}</dd>
+  <dt>Link id</dt><dd>${showCode(linkId, 'Link id')}</dd>
 </dl>
 ${
   isOpen && url !== null
@@ -97,8 +101,7 @@ ${
 </section>
 <form class="row" method="post" action="${PATH}/${linkId}/revoke">${press()}<button class="quiet danger" type="submit">Revoke the link</button></form>`
     : ''
-}
-<p><a href="${PATH}">Back to links</a></p>`
+}`
 }
 
 /** Fields of one word or one address. */
@@ -115,7 +118,7 @@ type LookView = Pick<Visit, 'press'> & {
 export function lookBody({ page, lender, mayChange, refused, press }: LookView): Markup {
   const { name, accentColour, privacyUrl, returnUrls, logo } = page
   const lead = html`<h1>Hosted page</h1>
-<p class="lead">Where your links lead: how the page looks, and where it may lead back to.</p>`
+<p class="lead">The page that your links open: its design, and the addresses it may lead back to.</p>`
   if (!mayChange)
     return html`${lead}
 <dl class="facts">
@@ -135,21 +138,26 @@ export function lookBody({ page, lender, mayChange, refused, press }: LookView):
   })
   return html`${lead}
 ${alert(refused && !isTyped ? refused.refused : undefined)}
-<form class="panel" method="post" action="/console/hosted-page">
-  <h2>Look and addresses</h2>
+<form class="panel split" method="post" action="/console/hosted-page">
+  <div><h2>Look and addresses</h2>
+  <p class="hint">All of it may stay empty.</p></div>
+  <div>
   ${field({ ...shared('name', name), label: 'Name', hint: `What customers read at the top; ${lender} when empty.` })}
   ${field({ ...shared('accentColour', accentColour), label: 'Colour', hint: 'Of buttons and bars, such as #0b5cad. White words must be readable on it. In the dark the page keeps our own.' })}
   ${field({ ...shared('privacyUrl', privacyUrl), type: 'url', label: 'Your privacy notice', lengthMax: PAGE_URL_LENGTH_MAX })}
   ${textArea({ ...shared('returnUrls', returnUrls.join('\n')), label: 'Return addresses', hint: 'One on each line. A link may lead back to one of these, or below it.' })}
   ${press()}
   <button class="button" type="submit">Change the page</button>
+  </div>
 </form>
-<form class="panel" method="post" action="/console/hosted-page/logo" enctype="multipart/form-data">
-  <h2>Logo</h2>
-  <p>${logo ? 'The page shows your logo.' : 'The page has no logo.'} A PNG or WebP picture of at most 100 kB; it stands on white, and on a dark ground in the dark.</p>
+<form class="panel split" method="post" action="/console/hosted-page/logo" enctype="multipart/form-data">
+  <div><h2>Logo</h2>
+  <p class="hint">${logo ? 'The page shows your logo.' : 'The page has no logo.'} A PNG or WebP picture of at most 100 kB; it stands on white, and on a dark ground in the dark.</p></div>
+  <div>
   <div class="field"><label for="logo">New logo</label><input class="input" id="logo" name="logo" type="file" required accept="image/png,image/webp"></div>
   ${press()}
   <button class="button" type="submit">Set the logo</button>
+  </div>
 </form>
 ${
   logo

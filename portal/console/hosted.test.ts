@@ -46,8 +46,8 @@ test('Today counts links apart, by the day they were made', async () => {
     await database.run(link, id, tenantId, id, time.nowMs, time.nowMs + 1, openedAtMs)
   await database.run(`INSERT INTO hosted_check VALUES (?, ?, 1, '')`, creditReportId, begun ?? '')
   const words = wordsOf((await browser.visit('/console')).text)
-  expect(words).toContain('Made 3 100 % – Opened 2 67 % – Check begun 1 33 % – Report 1 33 % –')
-  expect(wordsOf((await browser.visit('/console?mode=test')).text)).toContain('Made 1 100 % – Opened 0 0 %')
+  expect(words).toContain('Made 3 100% – Opened 2 67% – Check begun 1 33% – Report 1 33% –')
+  expect(wordsOf((await browser.visit('/console?mode=test')).text)).toContain('Made 1 100% – Opened 0 0%')
 })
 
 test('what is wrong with the page’s look is said beside its field, and what was typed stays', async () => {

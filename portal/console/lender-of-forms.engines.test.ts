@@ -57,7 +57,7 @@ onEachEngine('the lender of a form', (place) => {
   })
 
   test('the refusal leads back to the lender of the page, where the same form is carried out once', async () => {
-    const form = { press: await openPage('/console/clients'), name: 'Webshop', scope: 'wallet' }
+    const form = { press: await openPage('/console/clients'), name: 'Webshop', scopes: 'wallet' }
     await select('other-lender')
     const refused = await browser.visit('/console/clients', { form })
     const [, tenantId = ''] = /name="tenantId" value="([^"]+)"/.exec(refused.text) ?? []
@@ -81,7 +81,7 @@ onEachEngine('the lender of a form', (place) => {
   })
 
   test('with no lender selected, the form of a page that shows one is refused too', async () => {
-    const form = { press: await openPage('/console/clients'), name: 'Webshop', scope: 'wallet' }
+    const form = { press: await openPage('/console/clients'), name: 'Webshop', scopes: 'wallet' }
     await service.database.run('UPDATE user_account SET selected_tenant_id = NULL WHERE id = ?', samId)
     const before = await clients()
     const { response, text } = await browser.visit('/console/clients', { form })
@@ -114,7 +114,7 @@ onEachEngine('the lender of a form', (place) => {
     ['of a million letters', async () => 'A'.repeat(4_000)],
   ])('an id that is %s is refused as out of date', async (_what, make) => {
     const before = await clients()
-    const form = { press: await make(), name: 'Webshop', scope: 'wallet' }
+    const form = { press: await make(), name: 'Webshop', scopes: 'wallet' }
     const { response, text } = await browser.visit('/console/clients', { form })
     expect([response.status, wordsOf(text)]).toEqual([409, expect.stringContaining('That form is out of date.')])
     expect(await clients()).toEqual(before)

@@ -11,10 +11,10 @@ import { readForm } from '../identity/read-form.ts'
 import type { Sessions } from '../identity/sessions.ts'
 import type { Users } from '../identity/users.ts'
 import { answerPage } from '../pages/layout.ts'
-import { requestsFirst } from '../requests-first.ts'
 import { notAllowedPage, otherLenderPage } from './frame.ts'
 import type { KeptForms } from './kept-forms.ts'
 import type { Presses } from './presses.ts'
+import { requestsFirst } from './requests-first.ts'
 
 type RequirePageOptions = {
   authenticate: (request: Request) => Promise<Caller | null>

@@ -9,7 +9,7 @@ import type { Visit } from './frame.ts'
 import {
   checkLink,
   showActions,
-  showCopy,
+  showCode,
   showCopyLines,
   showNumber,
   showStatus,
@@ -44,7 +44,7 @@ export function webhooksBody(view: WebhooksView): Markup {
   const chosen = { status: filters.status, type: filters.type, webhook: filters.webhookId }
   const query = new URLSearchParams(Object.entries(chosen).flatMap(([name, value]) => (value ? [[name, value]] : [])))
   return html`<h1>Webhooks</h1>
-<p class="lead">How each report ends is sent to your server, signed by the Standard Webhooks specification.</p>
+<p class="lead">The end of each report is sent to your server, signed as the Standard Webhooks specification says.</p>
 ${endpoints.map(
   ({ id, url, types }) => html`<div class="panel">
   <h2><code>${url}</code></h2>
@@ -81,7 +81,7 @@ ${
 const PATH = '/console/webhooks'
 
 function filterForm(endpoints: readonly Endpoint[], { status, type, webhookId }: WebhooksView['filters']) {
-  const any = ['', 'any'] as const
+  const any = ['', 'Any'] as const
   const states = DELIVERY_STATUSES.map((each) => [each, STATUS[each][0]] as const)
   const types = WEBHOOK_EVENT_TYPES.map((each) => [each, each] as const)
   const addresses = endpoints.map(({ id, url }) => [id, url] as const)
@@ -89,7 +89,7 @@ function filterForm(endpoints: readonly Endpoint[], { status, type, webhookId }:
   ${choice({ name: 'status', label: 'Status', chosen: status ?? '', options: [any, ...states] })}
   ${choice({ name: 'type', label: 'Event', chosen: type ?? '', options: [any, ...types] })}
   ${endpoints.length < 2 ? '' : choice({ name: 'webhook', label: 'Address', chosen: webhookId ?? '', options: [any, ...addresses] })}
-  <button class="button" type="submit">Filter</button>
+  <button class="button" type="submit">Show</button>
 </form>`
 }
 
@@ -110,7 +110,7 @@ function addForm(press: Visit['press'], typed: WebhooksView['typed']): Markup {
 function deliveriesTable(deliveries: readonly ListedDelivery[], press: Visit['press'] | null): Markup {
   return showTable({
     label: 'Events',
-    columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'When', ...(press ? [''] : [])],
+    columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'Time', ...(press ? [''] : [])],
     rows: deliveries.map((delivery) => [
       html`<a href="${pathOf(delivery)}">${delivery.type}</a><br><small class="address" title="${delivery.url}">${delivery.url}</small>`,
       html`${showStatus(...STATUS[delivery.status])}${nextTry(delivery)}`,
@@ -143,7 +143,8 @@ function resendForm(delivery: Delivery, press: Visit['press']): Markup | '' {
 /** One event to one address: what was sent, and every attempt that is recorded. */
 export function deliveryBody(delivery: ListedDelivery, press: Visit['press'] | null): Markup {
   const { id, type, url, creditReportId, status, attempts, lastOutcome, lastAnswer, createdAtMs, log } = delivery
-  return html`<h1>${type}</h1>
+  return html`<p><a href="${PATH}">Webhooks</a></p>
+<h1>${type}</h1>
 <dl class="facts">
   <dt>Status</dt><dd>${showStatus(...STATUS[status])}${nextTry(delivery)}</dd>
   ${creditReportId === null ? '' : html`<dt>Check</dt><dd>${checkLink(creditReportId)}</dd>`}
@@ -151,11 +152,11 @@ export function deliveryBody(delivery: ListedDelivery, press: Visit['press'] | n
   <dt>Last answer</dt><dd>${answerWords(lastOutcome) || 'None yet. Reload this page in a moment.'}</dd>
   <dt>Attempts</dt><dd>${showNumber(attempts)}</dd>
   <dt>When</dt><dd>${showTime(createdAtMs)}</dd>
-  <dt>webhook-id</dt><dd>${showCopy(id, 'webhook-id')}</dd>
+  <dt>webhook-id</dt><dd>${showCode(id, 'webhook-id')}</dd>
 </dl>
-<div class="row">${press ? resendForm(delivery, press) : ''}<a href="/console/webhooks">Back to webhooks</a></div>
+${press ? resendForm(delivery, press) : ''}
 ${log.length === 0 ? '' : attemptsTable(log)}
-${lastAnswer ? html`<h2>What your server answered</h2><p class="hint">The first kilobyte of the last answer.</p>${showCopyLines(lastAnswer, 'Answer')}` : ''}
+${lastAnswer ? html`<h2>Your server’s answer</h2><p class="hint">The first kilobyte of the last answer.</p>${showCopyLines(lastAnswer, 'Answer')}` : ''}
 <h2>Body</h2>
 <p class="hint">As it is sent, with line breaks added. Nothing about a person is in it but your own reference.</p>
 ${showCopyLines(pretty(delivery), 'Body')}`
@@ -165,7 +166,7 @@ function attemptsTable(log: readonly Attempt[]): Markup {
   return showTable({
     title: 'Newest attempts',
     label: 'Newest attempts',
-    columns: [{ wide: 'Answer' }, 'When', { number: 'Took' }],
+    columns: [{ wide: 'Answer' }, 'Time', { number: 'Took' }],
     rows: log
       .toReversed()
       .map(({ atMs, outcome, tookMs }) => [answerWords(outcome), showTime(atMs), `${showNumber(tookMs)} ms`]),
@@ -183,7 +184,7 @@ export function unknownDeliveryBody(): Markup {
 }
 
 const ANSWERS: { readonly [outcome: string]: string } = {
-  delivered: 'Taken',
+  delivered: 'Accepted',
   redirect: 'A redirect, which is not followed',
   'time-out': 'No answer within 10 seconds',
   disconnected: 'The connection was closed',

@@ -68,9 +68,9 @@ describe('a test event', () => {
     expect(sent.response.status).toBe(200)
     expect(sent.url.pathname).toMatch(new RegExp(`^/console/webhooks/events/[0-9a-f-]{36}_${id}$`))
     expect(wordsOf(sent.text)).toMatch(
-      /The test event was delivered to http.*Status Delivered.*Last answer Taken Attempts 1/,
+      /The test event was delivered to http.*Status Delivered.*Last answer Accepted Attempts 1/,
     )
-    expect(wordsOf(sent.text)).toMatch(/Newest attempts Answer When Took Taken .* \d+ ms/)
+    expect(wordsOf(sent.text)).toMatch(/Newest attempts Answer When Took Accepted .* \d+ ms/)
     expect(sent.text).toContain(`&quot;endpointId&quot;: &quot;${id}`)
     await send(id, { press })
     expect(receiver.received.map(({ type, data }) => ({ type, ...data }))).toEqual([
@@ -92,7 +92,7 @@ describe('a test event', () => {
     const again = await browser.visit(`${refused.url.pathname}/resend`, { form: {} })
     expect(wordsOf(again.text)).toMatch(/endpoint\.test The event is sent again\. Status On its way/)
     expect(await service.webhooks.sendDue()).toBe(1)
-    expect(wordsOf(await page(refused.url.pathname))).toMatch(/Status Delivered.*Taken .* ms HTTP 500 .* ms Body/)
+    expect(wordsOf(await page(refused.url.pathname))).toMatch(/Status Delivered.*Accepted .* ms HTTP 500 .* ms Body/)
   })
 
   test('a server that is away is named as that', async () => {
@@ -159,7 +159,7 @@ describe('a delivery', () => {
     expect(wordsOf((await browser.visit('/console/webhooks', { form })).text)).toContain('The address was added.')
     expect(wordsOf(await page('/console/webhooks'))).toContain('Only wallet.low')
     const again = await browser.visit('/console/webhooks', { form })
-    expect(wordsOf(again.text)).toContain('Must not be one of the webhooks that are here already.')
+    expect(wordsOf(again.text)).toContain('Must not be an address that is here already.')
   })
 
   test('fifty are a page, and older ones follow without a gap', async () => {

@@ -54,23 +54,23 @@ export const portalRows = {
         'For browsers: leads to the sign-in page, then to the callback, then to `returnTo` with the session’s cookies.',
       parameters: [
         query('returnTo', 'A path of this service to come back to.', '/console'),
-        query('prompt', '`login`: another provider asks for the password also where it knows the person.', 'login'),
+        query('prompt', '`login`: another provider asks for the password even when it knows the person.', 'login'),
       ],
-      answers: { 303: { says: 'To the page where people sign in.', headers: ['Location', 'Set-Cookie'] } },
+      answers: { 303: { says: 'Redirects to the sign-in page.', headers: ['Location', 'Set-Cookie'] } },
     },
     finishSignIn: {
       route: 'GET /v1/oauth/callback',
       rule: { who: 'anyone', audit: 'sign-in' },
       tag,
-      summary: 'Where a person comes back from signing in',
+      summary: 'The return address after signing in',
       description: 'Sets the session’s cookies. Browsers get a page when it fails, others `{code, message}`.',
       parameters: [
-        query('code', 'Says that the sign-in was finished; works once.', 'Kp3x0mJ4Vw0yX9b2'),
-        query('state', 'Ties the answer to the browser that began.', 'b7n2Q0kz'),
-        query('iss', 'Who answers, where another provider signs people in.', 'https://id.example'),
-        query('error', 'Why that provider refused.', 'access_denied'),
+        query('code', 'The authorization code; works once.', 'Kp3x0mJ4Vw0yX9b2'),
+        query('state', 'Ties the answer to the browser that began the sign-in.', 'b7n2Q0kz'),
+        query('iss', 'The issuer of the answer, where another provider signs people in.', 'https://id.example'),
+        query('error', 'The reason that provider refused.', 'access_denied'),
       ],
-      answers: { 303: { says: 'To `returnTo`, signed in.', headers: ['Location', 'Set-Cookie'] } },
+      answers: { 303: { says: 'Redirects to `returnTo`, signed in.', headers: ['Location', 'Set-Cookie'] } },
       errors: ['validation-error', 'forbidden'],
     },
     refreshSession: {
@@ -78,7 +78,7 @@ export const portalRows = {
       rule: { who: 'anyone' },
       tag,
       summary: 'Renew a person’s session',
-      description: 'For pages of this service: trades the refresh cookie for new cookies.',
+      description: 'For pages of this service: exchanges the refresh cookie for new cookies.',
       schemes: ['refresh'],
       answers: { 204: { says: 'Renewed.', headers: ['Set-Cookie'] } },
       errors: ['unauthorized', 'forbidden'],
@@ -95,7 +95,7 @@ export const portalRows = {
   },
   words: () => ({
     requests: [
-      component('SelectTenant', SelectTenant, 'Which lender to act for.', {
+      component('SelectTenant', SelectTenant, 'The lender to act for.', {
         tenantId: ['The id of a lender from the caller’s list.', 'demo-lender'],
       }),
     ],
@@ -106,7 +106,7 @@ export const portalRows = {
         lastName: ['Last name.', 'Lee'],
         email: ['E-mail, which is also the name to sign in with.', 'sam@demo-lender.example'],
         totpEnabled: ['Whether signing in asks for a code from an authenticator.', false],
-        createdAt: ['When the account was made.', '2026-01-05T10:00:00.000Z', TIME],
+        createdAt: ['The time the account was created.', '2026-01-05T10:00:00.000Z', TIME],
       }),
       component('Tenant', Tenant, 'A lender.', {
         id: ['The lender’s id, as used in paths.', 'demo-lender'],

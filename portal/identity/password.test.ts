@@ -48,8 +48,8 @@ test('strangers who fill the queue leave those who have signed in before a queue
   const known = Array.from({ length: WAITING_MAX }, () => check('known', true))
   await expect(check('known', true)).rejects.toMatchObject({ code: 'unavailable' })
   await Promise.all([...strangers, ...known])
-  // The two that were running, then everyone known, then the strangers who wait. Two run at once, so the first strangers
-  // may overtake the last who is known; in one queue, all of them would.
+  // The two that were running, then everyone known, then the strangers who wait. Two run at once, so the first
+  // strangers may overtake the last who is known; in one queue, all of them would.
   expect(finished.lastIndexOf('known')).toBeLessThan(2 + 1.5 * WAITING_MAX)
 })
 

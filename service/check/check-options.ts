@@ -70,7 +70,7 @@ export function requireTenant(tenant: TenantAccount | null): TenantAccount {
   return tenant
 }
 
-/** For what begins a check. */
+/** The options of everything that begins a check. */
 export function requireActive(tenant: TenantAccount): TenantAccount {
   if (!tenant.isSuspended) return tenant
   throw new ApiError(

@@ -10,7 +10,7 @@ import { deleteSealed, moveChallenge, type StoredReport, won } from './store.ts'
 
 type EndOptions = Pick<CheckOptions, 'clock' | 'plugins'>
 
-/** With a report: behind the statements that complete and charge it. */
+/** For a completed check, after the statements that complete and charge it. */
 export function endWithReport(
   { plugins }: EndOptions,
   queries: Queries,

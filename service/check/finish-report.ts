@@ -30,7 +30,7 @@ export type Work = GenerateInput & {
   creditReportId: string
   leaseUntilMs: number
   heldCredits: number
-  /** Risk alone may not allow it. */
+  /** The risk decision alone may not let it complete: a code is needed. */
   needsCode: boolean
   /** A bureau may have been called. */
   isSearched: boolean

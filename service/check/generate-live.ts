@@ -118,7 +118,7 @@ async function resume(
   const [heldCredits, { needsCode }] = await database.batch(tenant.id, (queries) =>
     Promise.all([
       readHeld(queries, { purpose: 'report', subjectId: creditReportId }),
-      // The answer to whether a code is needed died with the first request.
+      // The first process had asked whether a code is needed, and its answer was lost with it.
       plugins.begin(queries, check),
     ]),
   )

@@ -13,7 +13,7 @@ export type History = {
   /** When each wrong code came. */
   wrongCodesAtMs?: readonly number[]
   verifiedAtMs?: number
-  /** When the code was right and the agencies gave no report. */
+  /** The times at which the code was right and the agencies gave no report. */
   unansweredAtMs?: readonly number[]
   /** The duration of each agency's answer, by its id. */
   agencyMs?: { readonly [agency: string]: number }

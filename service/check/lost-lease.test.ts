@@ -1,4 +1,4 @@
-// A worker that took too long has lost its report to a retry: whatever it has found out, it writes nothing.
+// A worker that took too long has lost its report to a retry and writes nothing.
 import { expect, test } from 'vitest'
 import { isClean, reconcile } from '../../plugins/statement/reconcile.ts'
 import { createTestApp, liveRequest } from '../../testing/test-app.ts'

@@ -79,7 +79,7 @@ export const checkRows = {
       rule: { ...rule, permission: 'look' },
       tag,
       summary: 'List credit reports, newest first',
-      description: 'With nothing about the people in them. Erased reports are not listed.',
+      description: 'Contains nothing about the people. Erased reports are not listed.',
       query: query(ReportListQuery, {
         externalReference: ['Only the reports that were asked for under this reference.', externalReference],
         reference: [
@@ -112,7 +112,7 @@ export const checkRows = {
       challenges: true,
       answers: {
         200: {
-          says: 'How it stands.',
+          says: 'The status.',
           data: ReportState,
           examples: ({ creditReport, agencies }) => ({
             complete: {
@@ -178,7 +178,7 @@ export const checkRows = {
       description:
         'For a browser that completed a check and asks to see its report again. Three wrong dates close the report for good, on however many of your processes they arrive: then every date is `wrong` with `attemptsRemaining` 0. The right date costs no attempt. A report that is not complete, erased or no longer kept is not found.',
       body: { schema: 'OpenReport', reads: OpenReport, ignoresUnknown: true },
-      answers: { 200: { says: 'Whether the date is right.', data: OpenResult } },
+      answers: { 200: { says: 'The result of the date.', data: OpenResult } },
       errors: ['credit-report-not-found'],
     },
     resendSms: {
@@ -187,7 +187,7 @@ export const checkRows = {
       tag,
       summary: 'Send the code again',
       description:
-        'Starts the five minutes anew and leaves the attempts as they are. A challenge sends three texts at most.',
+        'Starts the five minutes again and leaves the attempts unchanged. A challenge sends at most three texts.',
       idempotent: true,
       challenges: true,
       body: { schema: 'ResendSms', reads: ResendSms, ignoresUnknown: true },

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ReportListResponse } from '../../contract/report-list.ts'
-import { ReportStateResponse } from '../../contract/report-state.ts'
+import { ReportState } from '../../contract/report-state.ts'
 import { shortReference } from '../../contract/short-reference.ts'
 import { findReports } from '../../plugins/look-up/find-reports.ts'
 import { eraseReport } from '../../plugins/people/erase-report.ts'
@@ -30,7 +30,7 @@ onEachEngine('how a report stands', (place) => {
   const REPORTS = '/demo-lender/v1/credit-reports'
   async function read(creditReportId: string) {
     const { status, body, headers } = await app.call(`${REPORTS}/${creditReportId}`)
-    if (status === 200) expect(ReportStateResponse.safeParse(body).error).toBeUndefined()
+    if (status === 200) expect(ReportState.safeParse(body.data).error).toBeUndefined()
     return { status, headers, ...body }
   }
   const start = async (request: object = liveRequest()) => (await app.generate(request)).body.data

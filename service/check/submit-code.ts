@@ -43,7 +43,7 @@ type SubmitAnswer = ReportAnswer<Omit<Verified, 'creditReport'> | Retry | Failed
 type Judged =
   | { answer: SubmitAnswer }
   | { refused: ApiError }
-  /** Another request has the lease: look again later. */
+  /** Another request has the lease, so this one looks again later. */
   | { atWork: true }
   /** The code was right, and the bureaus are this request's to ask. */
   | { work: VerifiedWork }
@@ -64,7 +64,7 @@ export async function submitCode(options: CheckOptions, input: SubmitInput): Pro
   const { creditReportId } = input
   const { reportJson, agencies, balanceCredits } = await finishVerified(options, judged.work)
   const { match } = judged.work
-  // Test mode has no bureau to wait for and was answered above.
+  // Test mode was answered above: it has no bureau to wait for.
   const data = {
     status: 'complete',
     creditReportId,

@@ -163,7 +163,7 @@ onEachEngine('after the right code', (place) => {
     const submits = [app.submit(started, code), app.submit(started, code)]
     await asking
     submits.push(app.submit(started, code))
-    // They wait for a bureau that is slow, and do not only look so many times.
+    // They wait as long as the bureau takes, rather than look a fixed number of times.
     await setTimeout(500)
     answer()
     const answers = await Promise.all(submits)

@@ -63,7 +63,7 @@ export const deviceRows = {
       route: 'POST /v1/fingerprints/device/sessions',
       rule: { who: 'anyone' },
       tag,
-      summary: 'Where the fingerprint script reports to',
+      summary: 'The endpoint of the fingerprint script',
       description: 'Called by the script, from any page. Signals that are not known are dropped.',
       body: {
         type: 'text/plain',
@@ -85,7 +85,7 @@ export const deviceRows = {
       route: 'OPTIONS /v1/fingerprints/device/sessions',
       rule: { who: 'anyone' },
       tag,
-      summary: 'What pages of other origins may send there',
+      summary: 'Preflight for pages of other origins',
       description:
         'The script needs no preflight; tools that add a header to every request of a page make one necessary.',
       answers: { 204: { says: 'Any page may report.', headers: ['Access-Control-Allow-Origin'] } },

@@ -35,7 +35,7 @@ test('the script knows where it is served, and its hash depends on that', () => 
 describe('the archive', () => {
   beforeEach(() => database.run('DELETE FROM device_script'))
 
-  /** An archive on a database that counts what it is asked, and can be away. */
+  /** An archive on a database that counts its queries and can fail. */
   function archiveOf(source: string) {
     const state = { runs: 0, reads: 0, isAway: false }
     const counted: Database = {

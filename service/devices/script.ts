@@ -43,7 +43,8 @@ export function createScriptArchive({ database, clock, current }: ScriptArchiveO
     /** Makes sure the current version will be found after the next release. */
     async keep(): Promise<void> {
       if (isKept) return
-      // Set first: one request of the many that come at once is enough. A failure is made good by the next.
+      // Set before it is written, so that one of many requests at once writes it. After a failure the next request
+      // tries again.
       isKept = true
       try {
         await database.run(

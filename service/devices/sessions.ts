@@ -73,7 +73,7 @@ export function createDeviceSessions({ database, secretKeys, clock }: DeviceSess
      * once, one gets null.
      */
     async claim({ tenantId, sessionId, consumer }: SessionUse): Promise<DeviceFacts | null> {
-      // The values of a session were hashed with the keys that made its id.
+      // The keys that made a session's id also hashed its values.
       const keys = allKeys.find((each) => isSessionId(each, sessionId))
       if (keys === undefined) return null
       const nowMs = clock()

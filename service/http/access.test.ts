@@ -4,7 +4,7 @@ import { UMA } from '../../testing/callers.ts'
 import { createSilentLog } from '../log.ts'
 import { createAccess } from './access.ts'
 import { answerError } from './api-error.ts'
-import { type Caller, callerKey, hasPermission } from './caller.ts'
+import { type Caller, hasPermission } from './caller.ts'
 import type { ServiceEnv } from './context.ts'
 import type { RequestLimit } from './rate-limit.ts'
 
@@ -23,6 +23,8 @@ const callers: { [token: string]: Caller } = {
   'owner of an old session': { ...owner, isFresh: false },
 }
 
+const nameOf = (caller: Caller) => (caller.kind === 'client' ? `client:${caller.clientId}` : `user:${caller.userId}`)
+
 type Refusal = [status: number, code: string, message: string]
 const FORBIDDEN: Refusal = [403, 'forbidden', 'this token does not give access to that']
 const PEOPLE_ONLY: Refusal = [
@@ -38,7 +40,7 @@ function createApp(isAllowed = true) {
   const counted: string[] = []
   const limit: RequestLimit = {
     async take(caller, path) {
-      counted.push(`${callerKey(caller)} ${path}`)
+      counted.push(`${nameOf(caller)} ${path}`)
       return { allowed: isAllowed, limit: 60, remaining: 0, resetSeconds: 7 }
     },
   }
@@ -46,7 +48,7 @@ function createApp(isAllowed = true) {
   const { requireCaller, requireTenant, requireMember } = createAccess({ authenticate, limit })
   const app = new Hono<ServiceEnv>()
   app.onError((error, context) => answerError(context, error, createSilentLog()))
-  app.get('/me', requireCaller(), (context) => context.json({ me: callerKey(context.get('caller')) }))
+  app.get('/me', requireCaller(), (context) => context.json({ me: nameOf(context.get('caller')) }))
   const tenant = (context: Context<ServiceEnv>) => context.json({ tenantId: context.get('tenantId') })
   app.get('/:tenantId/tenant', requireTenant('reports', 'money'), tenant)
   app.get('/:tenantId/fresh', requireTenant('reports', 'money', { fresh: true }), tenant)

@@ -28,7 +28,7 @@ export type Done = {
 /** The same short of what only its end says. */
 export type ActedBy = Omit<Done, 'outcome' | 'change'>
 
-/** In which trails an act is written, and who did it, where the request's guards do not say. */
+/** The trails that record an act, and its actor where the request's guards do not name one. */
 export type ActedAs = Omit<ActedBy, 'atMs' | 'tenantId' | 'action' | 'address'> & { tenantIds: readonly string[] }
 
 /** The moment of plugins. */
@@ -48,7 +48,7 @@ export type Acting = Transactions & {
  * `Done` for each lender that it concerns.
  */
 export function createActing(database: Database, tell: Tell, who: () => readonly ActedBy[]): Acting {
-  /** True once all there was to do is done and written down. */
+  /** True once everything is done and recorded. */
   let isSettled = false
 
   async function tellEach(

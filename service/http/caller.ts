@@ -49,8 +49,3 @@ export function hasPermission(caller: Caller, tenantId: string, permission: Perm
 export function isTestOnly(caller: Caller): boolean {
   return caller.kind === 'client' && caller.isTestOnly === true
 }
-
-/** The one string that names a caller in rate limits, idempotency scopes and logs. */
-export function callerKey(caller: Caller): string {
-  return caller.kind === 'client' ? `client:${caller.clientId}` : `user:${caller.userId}`
-}

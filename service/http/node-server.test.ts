@@ -169,7 +169,7 @@ describe('stopping', () => {
     const request = fetch(`http://127.0.0.1:${server.port}/`)
     await arrived
     const stopped = server.stop()
-    // Once no one new is let in, the drain is over.
+    // The drain is over once no new connection is accepted.
     while (await isListening(server.port)) await new Promise((resolve) => setTimeout(resolve, 10))
     finish()
     expect(await (await request).json()).toEqual({ done: true })

@@ -44,7 +44,7 @@ function nameOf(caller: Caller | undefined) {
   return { actorKind: 'person' as const, actorId: userId, actorName: name, actorEmail: email }
 }
 
-/** Names the account, not the person: nothing was proved. */
+/** Names the account and not the person, because the sign-in failed. */
 function triedAs({ userId, name, email }: Account) {
   return { actorKind: 'unknown' as const, actorId: null, actorName: name, actorEmail: email, object: userId }
 }

@@ -64,7 +64,9 @@ export const dialectOf = ({ engine }: { engine: Dialect['engine'] }) => (engine 
 // Any number: two processes that start at once must only agree on it.
 const MIGRATION_LOCK = 4_100_000_001
 
-/** The database is of a version that this one cannot share it with, or half-made; the message says which. */
+/**
+ * Another version wrote the database in a way this one cannot read, or its schema is half made; the message says which.
+ */
 export class OtherVersion extends Error {
   override readonly name = 'OtherVersion'
 }

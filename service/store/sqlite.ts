@@ -271,7 +271,7 @@ async function snapshotOn<T>(connection: SqliteConnection, work: (queries: Queri
   try {
     return await work(queriesOn(connection).queries)
   } finally {
-    // Said aloud: closing alone would keep the snapshot for as long as a compiled statement waits to be collected.
+    // Ended explicitly: closing alone keeps the snapshot until every compiled statement is collected.
     connection.exec('ROLLBACK')
     connection.close()
   }

@@ -3,7 +3,7 @@
 const NAME = /^[A-Za-z0-9]{1,11}$/
 const UK_NUMBER = /^\+44\d{9,10}$/
 
-/** Of the lists that gateways publish of what UK networks block, by itself and in other spellings. */
+/** Names that UK networks block, from the lists that gateways publish; other spellings of them are refused too. */
 const GENERIC = `1TimePin 2FA Accept Access Account Active Admin Advise Alert Allow Allowance App Appointment Approve
   Approved Auth AuthMsg Authorise AuthSMS Aware Bank Banking Bill Billing Call Card Caution Certify Check CloudOTP Code
   Collect Collection Confirm Contact Control Courier Delay Deliver Delivery Discount Energy Fraud Help Info InfoSMS ISA

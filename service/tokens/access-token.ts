@@ -19,7 +19,7 @@ type ClientToken = {
   scopes: readonly string[]
   expiresAtMs: number
 }
-/** A person's. What they may is asked of their session each time, so that signing out counts at once. */
+/** A person's token. Their permissions come from the session at each request, so that signing out works at once. */
 export type UserToken = { kind: 'user'; sessionId: string; scopes: readonly string[]; expiresAtMs: number }
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>
@@ -33,7 +33,7 @@ const Claims = z.union([
 ])
 
 export function createAccessTokens({ keys, issuer, clock }: AccessTokensOptions) {
-  /** The service is both: who speaks in a token, and whom it is for. */
+  /** The service is both the issuer and the audience of a token. */
   const audience = issuer
   const nowSeconds = () => Math.floor(clock() / 1000)
 

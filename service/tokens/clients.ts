@@ -103,7 +103,7 @@ export function createClients({ database, clock }: { database: Queries; clock: C
       return { id, tenantId, scopes: scopes.split(' ') }
     },
 
-    /** Null: its tokens count no more. */
+    /** Null: its tokens are no longer valid. */
     async find(id: string): Promise<KnownClient | null> {
       const row = await database.first<KnownRow>(
         'SELECT test_only, made_by_id, made_by_name, made_by_email FROM api_client WHERE id = ? AND disabled_at_ms IS NULL',

@@ -11,7 +11,7 @@ export const tokenRows = {
       route: 'POST /v1/oauth/token',
       rule: { who: 'anyone' },
       tag,
-      summary: 'Trade credentials for a token',
+      summary: 'Exchange credentials for a token',
       description:
         'RFC 6749, client credentials: the client’s secret by Basic authentication or in the body. Refusals have the shape of that RFC, but for those that any route may answer.',
       schemes: ['clientSecret', 'none'],
@@ -34,16 +34,16 @@ export const tokenRows = {
       oauthErrors: {
         400: {
           invalid_request: [
-            'Not a form, or something in it is missing or given twice.',
+            'The body is not a form, or a parameter is missing or given twice.',
             'grant_type must not be given more than once',
           ],
           invalid_scope: ['The client may not have this scope.', 'this client may ask for credit-reports wallet'],
-          unsupported_grant_type: ['Only client credentials are traded here.', 'grant_type must be client_credentials'],
+          unsupported_grant_type: ['Only client credentials are accepted.', 'grant_type must be client_credentials'],
         },
         401: { invalid_client: ['Unknown client or wrong secret.', 'unknown client or wrong secret'] },
         429: {
           temporarily_unavailable: [
-            'Too many wrong secrets; ask again after `Retry-After`.',
+            'Too many wrong secrets; try again after `Retry-After`.',
             'too many wrong secrets: wait 60 seconds',
           ],
         },
@@ -63,7 +63,7 @@ export const tokenRows = {
       tag,
       summary: 'Discovery for OAuth 2.0 (RFC 8414)',
       description: 'For clients that configure themselves.',
-      answers: { 200: { says: 'Where everything is.', schema: 'ServerMetadata' } },
+      answers: { 200: { says: 'The endpoints and what they support.', schema: 'ServerMetadata' } },
     },
   },
   words: ({ publicUrl }) => ({
@@ -120,7 +120,7 @@ const grantWords = component(
   ClientCredentialsGrant,
   'A server’s own credentials.',
   {
-    grant_type: ['What is traded.', 'client_credentials'],
+    grant_type: ['The grant type.', 'client_credentials'],
     client_id: ['The API client; absent when Basic authentication names it.', 'demo-lender'],
     client_secret: ['The client’s secret; absent with Basic authentication.', 'your-client-secret'],
     scope: ['The scopes wanted, with spaces between; without it, all that the client has.', 'credit-reports wallet'],
@@ -137,13 +137,13 @@ function oauthWords(publicUrl: string): Component[] {
         'The token, a JWT. Send it as `Authorization: Bearer …`.',
         'eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.e30.c2ln',
       ],
-      token_type: ['How it is sent.', 'Bearer'],
-      expires_in: ['For how many seconds it works.', 900, { minimum: 1 }],
+      token_type: ['The type of the token.', 'Bearer'],
+      expires_in: ['The lifetime in seconds.', 900, { minimum: 1 }],
       scope: ['The scopes it carries.', 'credit-reports wallet'],
     }),
-    component('OAuthError', OAuthError, 'Why a token was refused, as RFC 6749 says it.', {
-      error: ['What went wrong, for programs.', 'invalid_client'],
-      error_description: ['The same for people.', 'unknown client or wrong secret'],
+    component('OAuthError', OAuthError, 'A refusal of a token, in the shape of RFC 6749.', {
+      error: ['The error code, for programs.', 'invalid_client'],
+      error_description: ['The error in words, for people.', 'unknown client or wrong secret'],
     }),
     component('JwkSet', JwkSet, 'The public keys that tokens are verified with.', {
       keys: 'The keys, the newest first.',
@@ -151,8 +151,8 @@ function oauthWords(publicUrl: string): Component[] {
     component('Jwk', Jwk, 'A public key (RFC 7517).', {
       kty: ['The kind of key.', 'EC'],
       kid: ['The key’s id, as tokens name it.', '019a8756-1b27-7c3e-9f21-0a1b2c3d4e5f'],
-      alg: ['What it signs with.', 'ES256'],
-      use: ['What it is for.', 'sig'],
+      alg: ['The signing algorithm.', 'ES256'],
+      use: ['The use of the key.', 'sig'],
       crv: ['The curve.', 'P-256'],
       x: ['The x coordinate.', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'],
       y: ['The y coordinate.', 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'],
@@ -160,18 +160,18 @@ function oauthWords(publicUrl: string): Component[] {
     component(
       'ServerMetadata',
       ServerMetadata,
-      'Where everything is (RFC 8414). There are more fields; clients read those they know.',
+      'The server’s endpoints (RFC 8414). There are more fields; clients read those they know.',
       {
-        issuer: ['Who issues the tokens.', publicUrl, URI],
-        token_endpoint: ['Where tokens come from.', `${publicUrl}/v1/oauth/token`, URI],
-        jwks_uri: ['Where the public keys are.', `${publicUrl}/.well-known/jwks.json`, URI],
-        grant_types_supported: ['What is traded for tokens.', ['client_credentials']],
+        issuer: ['The issuer of tokens.', publicUrl, URI],
+        token_endpoint: ['The token endpoint.', `${publicUrl}/v1/oauth/token`, URI],
+        jwks_uri: ['The address of the public keys.', `${publicUrl}/.well-known/jwks.json`, URI],
+        grant_types_supported: ['The grant types.', ['client_credentials']],
         response_types_supported: ['Always empty: there is no authorization endpoint.', []],
         token_endpoint_auth_methods_supported: [
-          'How a client shows its secret.',
+          'The ways a client can authenticate.',
           ['client_secret_basic', 'client_secret_post'],
         ],
-        scopes_supported: ['What a token can allow.', Object.keys(SCOPE_MEANINGS)],
+        scopes_supported: ['The scopes.', Object.keys(SCOPE_MEANINGS)],
       },
     ),
   ]

@@ -193,7 +193,7 @@ describe('rotation', () => {
     expect((await keys.current()).id).toBe(before)
     nowMs += 1
     expect((await keys.current()).id).toBe(id)
-    // A quarter of an hour, as long as its last token counts, and a minute.
+    // A quarter of an hour, for which its last token is valid, and a minute.
     nowMs += 960_000 - 1
     expect((await keys.publicKeys()).map(({ kid }) => kid)).toEqual([id, before])
     expect(await keys.find(before)).not.toBeNull()

@@ -26,9 +26,9 @@ export const SIGNING_ALGORITHM = 'ES256'
 const RELOAD_MS = 5_000
 /** The maximum age of the list in memory: within it every process learns of a new key. */
 const REFRESH_MS = 60_000
-/** A new key is public for so long before it signs; those who verify may keep what they read for five minutes. */
+/** Time for which a new key is published before it signs: verifiers may cache the keys for five minutes. */
 export const PUBLISH_MS = 360_000
-/** A key that was replaced verifies on for as long as its last token counts, and a little. */
+/** A key that was replaced goes on verifying for a little longer than its last token is valid. */
 const OVERLAP_MS = (TOKEN_LIFETIME_SECONDS + 60) * 1000
 
 /** Not a tenant: signing keys belong to the installation. */
@@ -148,8 +148,8 @@ export async function openSigningKeys({ database, wrappingKeys, clock }: Signing
         .map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, alg: SIGNING_ALGORITHM, use: 'sig' }))
     },
     /**
-     * Makes a new key. It takes over once everyone has seen it, and no token that is good stops working. With `now` it
-     * takes over at once and the old keys are worth nothing: for the day one has leaked.
+     * Makes a new key. It takes over once everyone has seen it, and no token that is good stops working. With `now`,
+     * for a key that has leaked, it takes over at once and tokens of the old keys are refused.
      */
     async rotate(act: Transactions, { now = false } = {}): Promise<{ id: string; signsFromMs: number }> {
       const key = await makeKey()

@@ -38,7 +38,7 @@ export function isSignedReceipt(
   receipt: SignedReceipt,
   { signature, nowMs }: { signature: string; nowMs: number },
 ): boolean {
-  // Digits alone: a time with a point in it could have begun as a part of the body, and the signature would still fit.
+  // Digits only: with a point in the time, a part of the body could be moved into it and the signature would still fit.
   const signedAtMs = /^\d+$/.test(receipt.timestamp) ? Number(receipt.timestamp) * 1000 : Number.NaN
   if (!(Math.abs(nowMs - signedAtMs) <= RECEIPT_AGE_MAX_MS)) return false
   const expected = signReceipt(secret, receipt)

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { ORIGIN, SAM, startTestService, type TestService } from '../testing/portal-service.ts'
-import type { TestBrowser } from '../testing/service-browser.ts'
+import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
+import type { TestBrowser } from '../../testing/service-browser.ts'
 import { countRequest, requestsFirst } from './requests-first.ts'
 
 let service: TestService
