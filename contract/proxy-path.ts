@@ -13,8 +13,8 @@ export const CURRENT_REPORT_PARAMETER = 'creditReportId'
 export const NONCE_PARAMETER = 'nonce'
 
 /**
- * Of `GET {endpoint}/current`: the status with which something in front of the proxy refused a write of this page, so
- * that the lender's log says it. Nothing else depends on it.
+ * A query parameter of `GET {endpoint}/current`: the status with which something in front of the proxy refused a write
+ * of this page. It only goes into the lender's log.
  */
 export const REFUSED_PARAMETER = 'refused'
 

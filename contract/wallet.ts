@@ -75,7 +75,7 @@ export type Hold = z.infer<typeof Hold>
 export const Holds = z.object({
   /** Oldest first. */
   holds: z.array(Hold),
-  /** Pass as `?after=` for the next, younger page; absent on the last. */
+  /** Pass as `?after=` for the next, newer page; absent on the last. */
   nextAfter: z.optional(z.string()),
 })
 export type Holds = z.infer<typeof Holds>

@@ -100,6 +100,7 @@ test.describe('on paper', () => {
     await page.emulateMedia({ media: 'print' })
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     expect(await findBrokenWords(page)).toEqual([])
+    expect((await page.locator('[part=panel]').boundingBox())?.width).toBeGreaterThan(650)
     expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(2)
   })
 

@@ -85,6 +85,44 @@ test.describe('zoom, large text and other directions', () => {
       expect(await findTooWide(page)).toEqual([])
     })
 
+  test('the mark of a list stands at the first line of an address that takes two', async ({ page, open }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await open({ sample: 'four' })
+    await openEverything(page)
+    const below = await page
+      .getByRole('link', { name: /^TransUnion: / })
+      .last()
+      .evaluate((link) => {
+        // In the place of the mark, which has no box of its own; without width, as it stands outside the line.
+        const mark = document.createElement('span')
+        mark.textContent = '\u2060'
+        link.before(mark)
+        return mark.getBoundingClientRect().bottom - link.getBoundingClientRect().top
+      })
+    expect(below).toBeLessThan(30)
+  })
+
+  test('between a name and its figure there is room, however long the name is', async ({ page, open }) => {
+    await open({ sample: 'four' })
+    const row = page.locator('.report-legend > li').first()
+    for (let width = 320; width < 400; width += 4) {
+      await page.setViewportSize({ width, height: 640 })
+      const [name, figure] = await row
+        .locator('> span')
+        .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()))
+      expect((figure?.left ?? 0) - (name?.right ?? 0)).toBeGreaterThan(5)
+    }
+  })
+
+  test('a long figure does not squeeze the name beside it', async ({ page, open }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await open({ sample: 'odd' })
+    const lines = await page
+      .getByRole('heading', { name: 'Not a currency' })
+      .evaluate((element) => element.getClientRects()[0]?.height)
+    expect(lines).toBeLessThan(50)
+  })
+
   for (const width of [320, 640])
     test(`letters twice as large fit ${width} pixels, and figures stay in one line`, async ({ page, open }) => {
       await page.setViewportSize({ width, height: 800 })

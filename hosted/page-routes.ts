@@ -180,7 +180,8 @@ export function pageRoutes(options: PageOptions): Hono<ServiceEnv> {
     const opened = await open(context)
     if (opened === null) return refuse(context)
     const { link, session, visit } = opened
-    const below = context.req.path.slice(`/c/${fromPath(context)}/check`.length)
+    // As the proxy reads it, to which a slash at the end is nothing: the rules here must mean the request it answers.
+    const below = new URL(context.req.url).pathname.slice(`/c/${fromPath(context)}/check`.length).replace(/\/+$/, '')
     const isGenerate = context.req.method === 'POST' && below === ''
     const isOpening = context.req.method === 'POST' && below === '/current/open'
     const status = link.check?.status

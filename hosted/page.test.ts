@@ -51,14 +51,20 @@ test('a second device starts blank before the check, and asks for the date of bi
   const [one, two] = [app.device(url), app.device(url)]
   await one.open()
   await one.get(`${new URL(url).pathname}/check/current`)
-  expect((await two.open()).text).toContain('<credit-report-widget')
+  expect((await two.open()).text).toContain('If you did not expect it, ask Wrenfield')
   await two.get(`${new URL(url).pathname}/check/current`)
+  expect((await one.open()).text).toContain(
+    'opened on another device. If that was not you, ask Wrenfield for a new link.',
+  )
   expect(await one.state()).toMatchObject({ isElsewhere: true, isOthers: false })
   const begun = await one.check()
   expect(await two.state()).toMatchObject({ status: 'started', isOthers: true, isOwn: false })
   // The form of the second device is not sent: the page has to be loaded again.
   expect(await two.check({ firstName: 'Other' })).toMatchObject({ status: 410, body: { code: 'start-refused' } })
-  expect((await two.open()).text).toContain('Is this your check?')
+  const asked = (await two.open()).text
+  expect(asked).toContain('Is this your check?')
+  // A browser that fills in its owner’s birthday would open the check of someone else on a shared device.
+  expect(asked.match(/autocomplete="[^"]*"/g)).toEqual(Array(3).fill('autocomplete="off"'))
   expect((await two.giveBirth('1990-01-01')).text).toContain('2 tries are left')
   expect((await two.giveBirth(BORN)).text).toContain('<credit-report-widget')
   const current = await (await two.get(`${new URL(url).pathname}/check/current`)).json()
@@ -169,6 +175,22 @@ test('a check that ended without a report can be begun again, five times in all'
   }
   expect(await app.read(linkId)).toMatchObject({ status: 'started', check: { status: 'blocked' } })
   expect((await device.check({ lastName: 'Block', firstName: 'Samf' })).status).toBe(410)
+})
+
+test.each(['/', '/%2E/'])('a path that ends in %j begins a check as the page does, five times in all', async (end) => {
+  const { url } = await app.link({})
+  const device = app.device(url)
+  await device.open()
+  const mount = `${new URL(url).pathname}/check`
+  await device.get(`${mount}/current`)
+  const begun: number[] = []
+  for (let round = 0; round < 6; round += 1) {
+    // The proxy's own limit counts by address.
+    device.address = `198.51.100.${round}`
+    const details = { ...sampleDetails, lastName: 'Block', firstName: `Sam${'abcdef'[round]}`, sessionId: 'none' }
+    begun.push((await device.post(mount + end, details)).status)
+  }
+  expect(begun).toEqual([200, 200, 200, 200, 200, 410])
 })
 
 test('an answer that was lost is given again, and nothing is begun twice', async () => {

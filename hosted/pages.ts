@@ -121,7 +121,7 @@ export function askBirth(look: Look, problem?: string): Page {
   ${problem ? html`<p class="error" id="problem" role="alert">${problem}</p>` : ''}
   <div class="date">${DATE_PARTS.map(
     ([name, label, length]) =>
-      html`<p><label for="${name}">${label}</label><input id="${name}" name="${name}" inputmode="numeric" maxlength="${length}" size="${length}" required autocomplete="bday-${name}"${problem ? html` aria-invalid="true"` : ''}></p>`,
+      html`<p><label for="${name}">${label}</label><input id="${name}" name="${name}" inputmode="numeric" maxlength="${length}" size="${length}" required autocomplete="off"${problem ? html` aria-invalid="true"` : ''}></p>`,
   )}</div></fieldset>
   <button type="submit">Continue</button>
 </form>
@@ -140,12 +140,14 @@ type Shown = {
 export function showCheck(look: Look, { start, handOff, isElsewhere }: Shown): Page {
   const { name, link, privacyUrl, logo, path } = look
   const back = link.return_url === null ? null : backOf(link)
+  const openedElsewhere = `This link was also opened on another device. If that was not you, ask ${name} for a new link.`
   const widget = html`<credit-report-widget endpoint="${path}/check" heading-level="2"${start && html` start="${start}"`}${
     privacyUrl && html` privacy-url="${privacyUrl}"`
-  }${back && html` next-label="Back to ${name}"`}><div slot="letterhead">${logo && html`<img src="${path}/logo" height="40" alt="">`}<p>${name}</p></div></credit-report-widget>`
+  }${back && html` next-label="Back to ${name}"`}><p slot="intro">${name} asks for this check. It takes about three minutes, and you need your phone. If you did not expect it, ask ${name} before you fill it in.</p>
+<div slot="letterhead">${logo && html`<img src="${path}/logo" height="40" alt="">`}<p>${name}</p></div></credit-report-widget>`
   const body = html`<h1>Credit check for ${name}</h1>
-<p class="notice" id="elsewhere" role="status">${isElsewhere ? OPENED_ELSEWHERE : ''}</p>
-<div id="check" data-path="${path}" data-lender="${name}"${back && html` data-back="${back}"`} data-elsewhere="${OPENED_ELSEWHERE}">${widget}</div>
+<p class="notice" id="elsewhere" role="status">${isElsewhere ? openedElsewhere : ''}</p>
+<div id="check" data-path="${path}" data-lender="${name}"${back && html` data-back="${back}"`} data-elsewhere="${openedElsewhere}">${widget}</div>
 <section id="away" tabindex="-1" hidden><h2>Go on with your other device</h2>
 <p>The check was begun there. This page follows by itself.</p>
 <p><a href="${path}">Use this device instead</a></p></section>
@@ -155,8 +157,6 @@ export function showCheck(look: Look, { start, handOff, isElsewhere }: Shown): P
   const wide = handOff === null ? '' : handOffPanel(handOff)
   return { title: `Credit check for ${name}`, body, look, hasWidget: true, wide }
 }
-
-const OPENED_ELSEWHERE = 'This link was also opened on another device.'
 
 function handOffPanel(address: string): Markup {
   return html`<aside id="hand-off" aria-labelledby="hand-off-title"><h2 id="hand-off-title">Continue on your phone</h2>

@@ -12,8 +12,7 @@ import { createUsers, normaliseEmail, type Users } from './identity/users.ts'
 const inviteUserCommand: Command = {
   name: 'user invite',
   usage: `TENANT EMAIL [--role ${ROLES.join('|')}]`,
-  summary:
-    'prints a link with which a person joins a lender (as owner, unless --role says less); it works once, for 72 hours',
+  summary: 'Print a link to join a lender, as owner unless --role is given; it works once, for 72 hours',
   role: 'operator',
   async run(input) {
     const tenantId = await requireTenantId(input)
@@ -36,7 +35,7 @@ const resetUserCommand: Command = {
   name: 'user reset',
   usage: 'EMAIL',
   summary:
-    'ends a person’s sessions, password and two-step sign-in, and prints a link with which they set a new password; it works once, for 72 hours',
+    'End a person’s sessions, password and two-step sign-in, and print a link to set a new password; it works once, for 72 hours',
   role: 'operator',
   async run(input) {
     const email = requireWord(input, 0, 'the e-mail address')
@@ -53,7 +52,7 @@ const resetUserCommand: Command = {
 const listUsersCommand: Command = {
   name: 'user list',
   usage: 'TENANT [--json]',
-  summary: 'shows who acts for a lender, as what, and with two-step sign-in or without',
+  summary: 'Show a lender’s people with their roles and two-step sign-in',
   role: 'reader',
   async run(input) {
     const members = await membersOf(input).list(await requireTenantId(input))
@@ -66,7 +65,7 @@ const removeUserCommand: Command = {
   name: 'user remove',
   usage: 'EMAIL [--even-last-owner]',
   summary:
-    'deletes an account and ends its sessions at once; a lender’s last owner stays, unless --even-last-owner is given',
+    'Delete an account and end its sessions at once; a lender’s last owner stays, unless --even-last-owner is given',
   role: 'operator',
   isFinal: () => true,
   async run(input) {

@@ -1,7 +1,7 @@
 // The time that three slow bureaus take together, and the fairness between lenders of many live reports at once.
 
 import { createHttpBureau } from '../plugins/live-providers/http/bureau.ts'
-import { createHttpRisk } from '../plugins/live-providers/http/risk.ts'
+import { createHttpRisk } from '../plugins/live-providers/http/risk-and-match.ts'
 import { topUp } from '../service/ledger/ledger.ts'
 import { createSilentLog } from '../service/log.ts'
 import { startGatewayChild } from '../testing/gateway-child.ts'

@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 import type { Database } from './store/database.ts'
 
 const MEASURE_EVERY_MS = 60_000
-/** An answer that took longer says too little about the moment it was given. */
+/** The time in an answer that took longer is too imprecise to compare. */
 const ROUND_TRIP_MAX_MS = 500
 /** Below it a difference is as likely the network's as the clock's. */
 const NOISE_MS = 50

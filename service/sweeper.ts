@@ -11,7 +11,7 @@ import { SWEEP_ROWS_MAX, SweepIncomplete } from './store/sweep-rows.ts'
 const SWEEP_EVERY_MS = 5_000
 /** While there is more than a round can do. */
 const SWEEP_AGAIN_MS = 100
-/** One process sweeps at a time; another takes over when it has been silent for so long. */
+/** One process sweeps at a time; another takes over when it has been silent for this long. */
 const TURN_MS = 15_000
 
 /** Listens to the sweeper. */
@@ -55,7 +55,7 @@ export function createSweeper({ tasks, database, clock, log, observer }: Sweeper
         rows = await run()
         done[task] = rows
       } catch (error) {
-        // A backlog is no smaller for one row that failed.
+        // A failed row does not end a backlog: the next round still comes at once.
         if (error instanceof SweepIncomplete) rows = error.rows
         log.warn('sweep failed', {
           jobId: task,

@@ -48,7 +48,7 @@ export function watchActs(service: TestService, changes: { [name: string]: objec
     else expect(change).toMatchObject({ from: expect.toSatisfy((from) => from !== undefined), ...changes[name] })
   }
 
-  /** While it runs, nothing can be written down. */
+  /** While it runs, no line can be written to the audit trail. */
   async function unwritten<T>(attempt: () => Promise<T> | T): Promise<T> {
     const [breakIt, restore] = BREAK[engine]
     await service.database.run(breakIt)

@@ -1,4 +1,4 @@
-// For tests: simulated providers, and room between them and the service for what a test puts there.
+// Test support: simulated providers with a place in front of them where a test can put its faults.
 import type { BureauProvider, RiskProvider } from '../service/providers/providers.ts'
 import { createSimulatedBureau, createSimulatedRisk } from '../service/providers/simulated/simulated.ts'
 

@@ -7,7 +7,7 @@ const LENDER = 'demo-lender'
 const PRICE = 500
 /** All of them younger than a report is kept. */
 const FILLED_DAYS = 20
-/** Short of a real one, which would fill five gigabytes: what counts is how many rows there are to find one among. */
+/** Shorter than a real one, which would fill five gigabytes: only the number of rows matters here. */
 const CONTENT_BYTES = 256
 
 const LINKED = `(SELECT COALESCE(MAX(link_position), 0) FROM audit_event WHERE tenant_id = '${LENDER}')`

@@ -15,7 +15,7 @@ export function buildPrevious(): string {
   const tree = PREVIOUS ?? treeOfSources()
   const folder = join(cache, tree)
   if (existsSync(folder)) return folder
-  // One is kept: those of earlier sources are of no use.
+  // Only one build is kept, because those of earlier sources are of no use.
   rmSync(cache, { recursive: true, force: true })
   mkdirSync(cache, { recursive: true })
   const draft = mkdtempSync(`${folder}-`)

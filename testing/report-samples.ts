@@ -272,7 +272,7 @@ const odd = sampleReport(
       balance: { amount: 5000, currency: 'JPY' },
       bureaus: [],
     }),
-    sampleAccount({ companyName: 'Not a currency', balance: { amount: 99, currency: '??' } }),
+    sampleAccount({ companyName: 'Not a currency', balance: { amount: -999_999_999_999, currency: '??' } }),
   ],
   [
     { companyName: XSS, records: [{ date: 'yesterday' }] },

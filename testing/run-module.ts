@@ -20,7 +20,7 @@ export async function startModule(
   env: { [name: string]: string } = {},
 ): Promise<RunningModule> {
   const code = await bundleOnce(fileURLToPath(module))
-  // Its code comes over the standard input, so that nothing has to be written that could be left behind.
+  // Its code comes over the standard input, so that no file can be left behind.
   const child = spawn(process.execPath, ['--input-type=module', '-'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'test', ...env },

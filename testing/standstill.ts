@@ -15,7 +15,7 @@ export async function askAndStandStill<T>(ask: (url: string) => Promise<T>): Pro
   try {
     const [port] = await once(worker, 'message')
     const answer = ask(`http://127.0.0.1:${port}`)
-    // Until it is sent; and then where timers come before what has arrived.
+    // Waits until the request is sent, then stops at the point where timers run before what has arrived is read.
     await new Promise((resolve) => setTimeout(resolve, 10))
     await new Promise(setImmediate)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)

@@ -15,7 +15,7 @@ const RETRY_MS = 50
 export type ThrowawayPostgres = {
   /** The address of a new, empty database on the server. */
   createDatabase(): Promise<string>
-  /** Ends the server without a goodbye or a checkpoint. */
+  /** Kills the server, without a checkpoint. */
   kill(): Promise<void>
   /** Starts it again on the same port and data. */
   start(): Promise<void>
@@ -110,7 +110,7 @@ function readVersion(binaries: string): string {
   return execFileSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).replace(/[^\w.]+/g, '-')
 }
 
-/** Aside first: several tests may make one at the same moment, and each must find it whole. */
+/** Made beside its place and renamed: several tests may make one at the same moment, and each must find a whole one. */
 function keep(data: string, cluster: string): void {
   mkdirSync(dirname(cluster), { recursive: true })
   const aside = mkdtempSync(`${cluster}-`)

@@ -17,7 +17,7 @@ const backupCommand: Command = {
   name: 'backup',
   usage: 'FILE',
   summary:
-    'SQLite: writes a verified copy of the database to a new file, beside a running service, and its checksum to FILE.sha256',
+    'SQLite: write a verified copy of the database to a new file, beside a running service, and its checksum to FILE.sha256',
   role: 'offline',
   async run(input) {
     const { config, nowMs, print } = input
@@ -58,7 +58,7 @@ const backupCommand: Command = {
 const backedUpCommand: Command = {
   name: 'backed-up',
   usage: '',
-  summary: 'records that another tool made a backup just now, for crs_backup_age_seconds and its alert',
+  summary: 'Record that another tool made a backup just now, for crs_backup_age_seconds and its alert',
   role: 'operator',
   async run({ act, nowMs, print }) {
     await act.transaction((queries) => writeBackupTime(queries, nowMs))
@@ -70,7 +70,7 @@ const backedUpCommand: Command = {
 const restoreCommand: Command = {
   name: 'restore',
   usage: 'FILE',
-  summary: 'SQLite: puts a backup into an empty DATA_DIR, then verifies it',
+  summary: 'SQLite: put a backup into an empty DATA_DIR, then verify it',
   role: 'offline',
   async run(input) {
     const { config, tables, print } = input
@@ -142,7 +142,7 @@ export const migrateCommand: Command = {
   name: 'migrate',
   usage: '[--plan]',
   summary:
-    'brings the tables up to date; with DATABASE_MIGRATION_URL as who owns them, and lets DATABASE_URL use them and no more; with --plan shows the statements and changes nothing',
+    'Bring the tables up to date; with DATABASE_MIGRATION_URL as their owner, which lets DATABASE_URL use them and no more; with --plan show the statements and change nothing',
   role: 'offline',
   async run(input) {
     if (input.options.plan === true) return plan(input)

@@ -13,7 +13,7 @@ import { countByKey, rewrapTable } from './rewrap.ts'
 const rotateKeysCommand: Command = {
   name: 'keys rotate',
   usage: '[--now]',
-  summary: 'makes a new signing key; with --now the old ones and their tokens are worth nothing within a minute',
+  summary: 'Make a new signing key; with --now the old ones and their tokens stop working within a minute',
   role: 'operator',
   isFinal: ({ options }) => options.now === true,
   async run(input) {
@@ -33,7 +33,7 @@ export function createKeyCommands(sealed: readonly SealedTable[]): readonly Comm
     {
       name: 'keys list',
       usage: '[--json]',
-      summary: 'says how much each key in SECRET_KEY seals; one that seals nothing can be taken out',
+      summary: 'Show how much each key in SECRET_KEY seals; a key that seals nothing can be removed',
       role: 'reader',
       async run(input) {
         const { rows, unknown } = await listKeys(input.database, sealed, input.config.secretKeys)
@@ -45,7 +45,7 @@ export function createKeyCommands(sealed: readonly SealedTable[]): readonly Comm
       name: 'keys rewrap',
       usage: '',
       summary:
-        'seals everything under the first key in SECRET_KEY, in small steps, beside running services; can be stopped and begun again',
+        'Seal everything under the first key in SECRET_KEY, in small steps, beside running services; can be interrupted and run again',
       role: 'operator',
       async run(input) {
         const { act, database, print } = input

@@ -9,8 +9,7 @@ export function createPreflightCommand(checks: readonly Check[]): Command {
   return {
     name: 'preflight',
     usage: '',
-    summary:
-      'says what keeps this installation from serving real people; the same is asked at every start in production',
+    summary: 'Show what keeps this installation from serving real people; every start in production checks the same',
     role: 'offline',
     async run(input) {
       const config = { ...input.config, ...readPluginSettings(input.environment) }

@@ -35,7 +35,7 @@ const setBureaus = act({
 const renameTenant = act({
   ...common,
   name: 'tenant.rename',
-  says: 'Change what consumers call a lender, and the site its texts name; its id stays',
+  says: 'Change the name consumers see, and the site named in texts; the lender’s id stays',
   reads: z.object({ name: z.optional(TenantName), checkoutHost: z.optional(CheckoutHost) }),
   async run({ database, config }, { tenantId, acting }, { name, checkoutHost }) {
     await changeTenant(acting, tenantId, { name, checkout_host: checkoutHost })
@@ -47,7 +47,7 @@ const renameTenant = act({
 const setSender = act({
   ...common,
   name: 'tenant.sender',
-  says: 'Choose who a lender’s texts come from: 1 to 11 letters and digits, or a number of the gateway’s; "default": SMS_FROM',
+  says: 'Choose the sender of a lender’s texts: 1 to 11 letters and digits, or a number of the gateway’s; "default": SMS_FROM',
   reads: z.object({ sender: z.nullable(z.string()) }),
   words: ['sender'],
   async run({ environment = {} }, { tenantId, acting }, { sender }) {
@@ -62,7 +62,7 @@ const setSender = act({
 const setPrices = act({
   ...common,
   name: 'tenant.price',
-  says: 'Change what a lender pays from now on; what is held or booked stays as it is',
+  says: 'Change a lender’s prices from now on; held and booked credits stay as they are',
   reads: z.object({ report: z.optional(Price), text: z.optional(Price) }),
   async run({ database, config }, { tenantId, acting }, { report, text }) {
     await changeTenant(acting, tenantId, { report_price_credits: report, text_price_credits: text })
@@ -74,7 +74,7 @@ const setPrices = act({
 const suspendTenant = act({
   ...common,
   name: 'tenant.suspend',
-  says: 'Refuse a lender’s new checks; those that are open can finish, and what it bought can be read',
+  says: 'Refuse a lender’s new checks; open ones can finish, and bought reports can be read',
   reads: z.object({ reason: TenantName }),
   async run({ clock }, { tenantId, acting }, input) {
     await changeTenant(acting, tenantId, (was) => ({

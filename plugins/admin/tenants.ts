@@ -20,7 +20,7 @@ const newTenant = {
 const createTenantCommand: Command = {
   name: 'tenant create',
   usage: `ID ${usageOf(newTenant)}`,
-  summary: 'adds a lender with an empty wallet',
+  summary: 'Add a lender with an empty wallet',
   role: 'operator',
   async run(input) {
     const id = requireId(requireWord(input, 0, 'the tenant’s id'))
@@ -45,7 +45,7 @@ const createTenantCommand: Command = {
 const showTenantCommand: Command = {
   name: 'tenant show',
   usage: 'TENANT [--json]',
-  summary: 'shows a lender with its prices, limits and balance',
+  summary: 'Show a lender with its prices, limits and balance',
   role: 'reader',
   async run(input) {
     const [tenant] = await readTenants(input, await requireTenantId(input))
@@ -63,7 +63,7 @@ const showTenantCommand: Command = {
 const listTenantsCommand: Command = {
   name: 'tenant list',
   usage: '[--json]',
-  summary: 'shows every lender with its balance',
+  summary: 'Show every lender with its balance',
   role: 'reader',
   async run(input) {
     const columns = ['id', 'balanceCredits', 'heldCredits', 'suspendedAt', 'name'] as const

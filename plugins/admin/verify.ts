@@ -16,7 +16,7 @@ export const verifyCommand: Command = {
   name: 'verify',
   usage: '[FILE] [--head HEAD]',
   summary:
-    'checks the database, or a backup of SQLite: whole, known schema, SECRET_KEY opens it, reports are reports, books balance, audit trail whole, and led to by the head that a lender kept in the file HEAD; exit code 1 when not',
+    'Verify the database, or a backup of SQLite: it is whole, its schema known, SECRET_KEY opens it, every report can be read, books balance, and the audit trail is whole and leads to the head that a lender kept in the file HEAD; exit code 1 when not',
   role: 'offline',
   async run(input) {
     const [file] = input.words

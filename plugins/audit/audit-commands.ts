@@ -7,7 +7,7 @@ const LIMIT_DEFAULT = 100
 export const auditCommand: Command = {
   name: 'audit',
   usage: '[--tenant TENANT] [--limit EVENTS] [--json]',
-  summary: 'shows who did what, newest first; with --json also what was changed, names and links',
+  summary: 'Show the audit trail, newest first; with --json also changes, names and links',
   role: 'reader',
   async run(input) {
     const limit = readLimit(input, LIMIT_DEFAULT)

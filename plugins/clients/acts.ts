@@ -41,7 +41,7 @@ export const createClient = act({
 export const renameClient = act({
   ...common,
   name: 'client.rename',
-  says: 'Change what people call an API client; its id stays',
+  says: 'Rename an API client; its id stays',
   reads: z.object({ clientId, name: ClientName }),
   names: ['clientId'],
   fresh: false,

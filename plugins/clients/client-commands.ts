@@ -6,7 +6,7 @@ export const listClientsCommand: Command = {
   name: 'client list',
   usage: 'TENANT [--json]',
   summary:
-    'shows a lender’s API clients, what they may do, who made them, the secrets that count, and when each was last used, to the hour',
+    'Show a lender’s API clients with their scopes, creators and working secrets, and the hour each was last used',
   role: 'reader',
   async run(input) {
     const { database, nowMs } = input

@@ -6,8 +6,7 @@ import {
   createSimulatedRisk,
 } from '../../service/providers/simulated/simulated.ts'
 import { createHttpBureau } from './http/bureau.ts'
-import { createHttpMatch } from './http/match.ts'
-import { createHttpRisk } from './http/risk.ts'
+import { createHttpMatch, createHttpRisk } from './http/risk-and-match.ts'
 import type { ProviderSettings } from './settings.ts'
 import { receiptPathOf } from './sms-gateways.ts'
 

@@ -10,7 +10,7 @@ export const findReportsCommand: Command = {
   name: 'report find',
   usage: 'TENANT [--reference REFERENCE] [--limit REPORTS] [--json]',
   summary:
-    'lists a lender’s newest reports, or finds them by what a consumer reads out, an id, a request id or the lender’s own reference; nothing about people',
+    'List a lender’s newest reports, or find them by the consumer’s short reference, an id, a request id or the lender’s own reference; nothing about people',
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)

@@ -24,7 +24,7 @@ function personOf(input: CommandInput): PersonQuery {
 export const personFindCommand: Command = {
   name: 'person find',
   usage: `${PERSON} [--json]`,
-  summary: 'lists the ids of a lender’s reports about one person; several postcodes with commas between',
+  summary: 'List the ids of a lender’s reports about one person; separate several postcodes with commas',
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
@@ -49,7 +49,7 @@ export const personFindCommand: Command = {
 export const personEraseCommand: Command = {
   name: 'person erase',
   usage: PERSON,
-  summary: 'erases everything a lender’s reports hold about one person, for good',
+  summary: 'Erase everything a lender’s reports hold about one person, for good',
   role: 'operator',
   isFinal: () => true,
   async run(input) {
@@ -73,7 +73,7 @@ export const personEraseCommand: Command = {
 export const eraseCommand: Command = {
   name: 'erase',
   usage: 'REPORT_ID…',
-  summary: 'makes what is known about a consumer unreadable, for good; a challenge that is open ends',
+  summary: 'Erase what is known about a consumer, for good; an open challenge ends',
   role: 'operator',
   isFinal: () => true,
   async run({ words, act, database, nowMs, plugins, print }) {

@@ -18,7 +18,7 @@ export const moveCommand: Command = {
   name: 'move',
   usage: '[DATABASE_URL]',
   summary:
-    'moves everything from SQLite in DATA_DIR to an empty PostgreSQL, the one DATABASE_URL names unless another is given; the service is stopped; after a break, run it again to continue',
+    'Move everything from SQLite in DATA_DIR to an empty PostgreSQL: DATABASE_URL, unless another is given; stop the service first; after an interruption, run it again to continue',
   role: 'offline',
   async run(input) {
     const target = readTarget(input)

@@ -37,7 +37,7 @@ const topUpWallet = act({
 const correctWallet = act({
   ...common,
   name: 'correct',
-  says: 'Put a mistake in a wallet right with a line of its own: gives credits, or takes them when there are less than 0; the same reference counts once',
+  says: 'Correct a wallet with a line of its own: give credits, or take them with a number below 0; the same reference counts once',
   reads: z.object({
     credits: z.int().check(
       z.minimum(-CREDITS_MAX),

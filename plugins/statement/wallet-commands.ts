@@ -8,7 +8,7 @@ const LINES_SHOWN = 50
 export const ledgerCommand: Command = {
   name: 'ledger',
   usage: 'TENANT [--limit LINES] [--report ID] [--json]',
-  summary: 'shows the newest lines of a wallet',
+  summary: 'Show the newest lines of a wallet',
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)
@@ -45,7 +45,7 @@ const BREACHES_SHOWN = 10
 export const reconcileCommand: Command = {
   name: 'reconcile',
   usage: '',
-  summary: 'checks the books; exit code 0 when they are right, 1 when not',
+  summary: 'Check the books; exit code 0 when they balance, 1 when they do not',
   role: 'reader',
   async run(input) {
     const { database, print } = input

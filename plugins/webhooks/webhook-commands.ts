@@ -8,7 +8,7 @@ const DELIVERIES_SHOWN = 50
 export const listWebhooksCommand: Command = {
   name: 'webhook list',
   usage: 'TENANT [--parked] [--json]',
-  summary: 'shows where a lender’s events go, and what became of the newest; with --parked those that were given up',
+  summary: 'Show a lender’s webhooks and the newest deliveries; with --parked those that were given up',
   role: 'reader',
   async run(input) {
     const tenantId = await requireTenantId(input)

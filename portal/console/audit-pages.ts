@@ -28,7 +28,7 @@ export function auditBody({ events, nextBefore, typed, problem, people, verified
   const query = new URLSearchParams(typed).toString()
   const isFiltered = query !== ''
   return html`<h1>Audit</h1>
-<p class="lead">Who signed in, changed something or read a report, with names as they were then. Nothing here can be changed. Times and days are UK ones.</p>
+<p class="lead">Sign-ins, changes and reports read, with names as they were at the time. Nothing here can be changed. Times and days are UK time.</p>
 ${alert(problem)}
 ${showVerified(verified)}
 ${filterForm(typed)}
@@ -37,7 +37,7 @@ ${
   events.length > 0
     ? showTable({
         label: 'Audit events, newest first',
-        columns: ['When', 'Who', { wide: 'What' }, 'On what', 'From', 'Outcome'],
+        columns: ['Time', 'Person or program', { wide: 'Action' }, 'Object', 'From', 'Outcome'],
         rows: events.map((event) => [
           showTime(event.atMs),
           showActor(event),
@@ -75,9 +75,9 @@ function filterForm(typed: TypedFilters): Markup {
   return html`<details class="panel"${isOpen ? html` open` : ''}><summary>Search by who, on whom, action, day or outcome</summary>
 <form method="get" action="${AUDIT}" role="search" aria-label="Audit events">
   <div class="pair">
-  ${input('who', 'Who: name, e-mail address or id', 'text')}
+  ${input('who', 'Person or program: name, e-mail address or id', 'text')}
   ${input('object', 'On what or whom: name or id', 'text')}
-  ${choice({ name: 'action', label: 'What', chosen: typed.action ?? '', options: [['', 'everything'], ...Object.entries(AUDIT_ACTIONS)] })}
+  ${choice({ name: 'action', label: 'Action', chosen: typed.action ?? '', options: [['', 'everything'], ...Object.entries(AUDIT_ACTIONS)] })}
   ${input('from', 'From day', 'date')}
   ${input('to', 'To day', 'date')}
   ${choice({ name: 'outcome', label: 'Outcome', chosen: typed.outcome ?? '', options: OUTCOME_CHOICES })}

@@ -22,7 +22,7 @@ export const PURPOSE_WORDS: Record<Purpose, { one: string; many: string }> = {
 export function capsBody({ spend, prices, typed, press }: CapsView): Markup {
   return html`<p><a href="/console/money">Money</a></p>
 <h1>Spend caps</h1>
-<p class="lead">How much may be spent in an hour and in a day (UTC). Leave a field empty for no cap; 0 stops buying. Above a cap, checks are refused until the hour or the day is over. A webhook reports 80% and 100%.</p>
+<p class="lead">The most that may be spent in an hour and in a day (UTC). Leave a field empty for no cap; 0 stops buying. Above a cap, checks are refused until the hour or the day is over. A webhook reports 80% and 100%.</p>
 ${alert(typed && 'Nothing was changed: please look at what is marked below.')}
 <form class="panel" method="post" action="/console/caps">
   ${PURPOSES.map(

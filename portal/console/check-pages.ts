@@ -39,7 +39,7 @@ const REASON_CHOICES = Object.values(REASONS).flatMap((reasons) =>
 function searchForm(typed = ''): Markup {
   return html`<form class="panel row" method="get" action="${PATH}" role="search" aria-label="Find a check by any reference">
   <div class="field grow"><label for="any-reference">Reference</label>
-  <p class="hint" id="any-reference-hint">What the consumer reads out, your reference or our id, also their beginnings, or a request id</p>
+  <p class="hint" id="any-reference-hint">The consumer’s short reference, your reference, our id or the beginning of one of these, or a request id</p>
   <input class="input" id="any-reference" name="reference" type="search" value="${typed}" maxlength="200" autocomplete="off" spellcheck="false" aria-describedby="any-reference-hint"></div>
   <button class="button" type="submit">Find</button>
 </form>`
@@ -93,7 +93,7 @@ ${searchForm()}`
 function checksTable(checks: readonly ReportListItem[]): Markup {
   return showTable({
     label: 'Checks, newest first',
-    columns: ['Check', { wide: 'Your reference' }, 'Status', 'When'],
+    columns: ['Check', { wide: 'Your reference' }, 'Status', 'Time'],
     rows: checks.map(({ creditReportId, externalReference, status, reason, test, createdAt }) => [
       checkLink(creditReportId),
       externalReference ?? '',
@@ -116,7 +116,7 @@ export function checkBody(
 <p class="row">${showStatus(...STATUS[status])}${reason ? html`<span>${ENDING_WORDS[reason].short}</span>` : ''}${showStatus(test ? 'Test' : 'Live', 'neutral')}</p>
 <section class="panel" aria-labelledby="why"><h2 id="why">What to tell the consumer</h2><p>${why}</p></section>
 ${mayOpen && isKept(timeline) ? html`<p><a class="quiet" href="${PATH}/${creditReportId}/report">Open the report</a></p>` : ''}
-<h2>What happened</h2>
+<h2>Timeline</h2>
 <ol class="timeline">${events.map(showEvent)}</ol>
 <h2>References</h2>
 <dl class="facts">
@@ -125,7 +125,7 @@ ${mayOpen && isKept(timeline) ? html`<p><a class="quiet" href="${PATH}/${creditR
   ${reference('Credit report id', creditReportId)}
   ${requestId === undefined ? '' : reference('Request id', requestId)}
 </dl>
-<h2>What it cost</h2>
+<h2>Charges</h2>
 ${receipt.length === 0 ? html`<p class="lead">${test ? 'A test check costs nothing.' : 'Nothing was held or charged.'}</p>` : receiptTable(receipt)}
 <h2>Copy for support</h2>
 <p class="hint">Nothing about the consumer. Times are in UTC.</p>
@@ -176,7 +176,7 @@ function showEvent(event: TimelineEvent): Markup {
 function receiptTable(receipt: readonly Receipt[]): Markup {
   return showTable({
     label: 'Receipt',
-    columns: [{ wide: 'Item' }, 'Outcome', { number: 'Charged' }, 'When'],
+    columns: [{ wide: 'Item' }, 'Outcome', { number: 'Charged' }, 'Time'],
     rows: receipt.map(({ atMs, item, outcome, chargedCredits }) => [
       item,
       outcome,

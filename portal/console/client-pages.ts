@@ -61,7 +61,7 @@ function newClientForm(typed: TypedClient, press: Visit['press']): Markup {
 }
 
 export function nameField(value: string, error?: string): Markup {
-  const hint = 'What uses it, for example Webshop.'
+  const hint = 'The program that uses it, for example Webshop.'
   return field({
     name: 'name',
     label: 'Name',

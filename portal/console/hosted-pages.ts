@@ -118,7 +118,7 @@ type LookView = Pick<Visit, 'press'> & {
 export function lookBody({ page, lender, mayChange, refused, press }: LookView): Markup {
   const { name, accentColour, privacyUrl, returnUrls, logo } = page
   const lead = html`<h1>Hosted page</h1>
-<p class="lead">Where your links lead: how the page looks, and where it may lead back to.</p>`
+<p class="lead">The page that your links open: its design, and the addresses it may lead back to.</p>`
   if (!mayChange)
     return html`${lead}
 <dl class="facts">

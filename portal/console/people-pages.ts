@@ -35,7 +35,7 @@ export const ROLE_WORDS: Record<Role, string> = {
 export function peopleBody(view: PeopleView): Markup {
   const { members, invitations, userId, isSecondFactorRequired, hasOwnLogin, mayChange } = view
   return html`<h1>People</h1>
-<p class="lead">Who may act for this lender, and as what.</p>
+<p class="lead">The people who may act for this lender, and their roles.</p>
 ${mayChange ? '' : html`<dl class="facts">${ROLES.map((role) => html`<dt>${role}</dt><dd>${ROLE_WORDS[role]}</dd>`)}</dl>`}
 ${showTable({
   label: 'People',

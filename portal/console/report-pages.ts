@@ -112,7 +112,7 @@ type ConsumerDataView = { lender: string; given: readonly GivenOut[]; hasMore: b
 /** All that is held about one person, in words for that person. */
 export function consumerDataBody({ lender, given, hasMore, nowMs }: ConsumerDataView): Markup {
   return html`<h1>Your credit checks</h1>
-<p class="lead">What the credit checking service holds about you for ${lender}, on ${showMinute(nowMs)}. Times are UK times.</p>
+<p class="lead">The data that the credit checking service holds about you for ${lender}, on ${showMinute(nowMs)}. Times are UK times.</p>
 <p class="hint no-print">Print this page, or save it as a PDF, and send it to the person it is about. Each check below is in the audit trail.</p>
 ${hasMore ? alert(`These are the newest ${given.length} checks. The file has all of them.`) : ''}
 ${given.length === 0 ? html`<p>Nothing is held.</p>` : given.map(checkContent)}`
@@ -133,7 +133,7 @@ function checkContent({
 ${notRealMark(test, creditReport)}
 <dl class="facts">
   <dt>Asked for</dt><dd>${showTime(Date.parse(createdAt))}</dd>
-  <dt>What happened</dt><dd>${outcome?.toConsumer ?? 'It is not over yet.'}</dd>
+  <dt>Outcome</dt><dd>${outcome?.toConsumer ?? 'It is not over yet.'}</dd>
   ${externalReference === undefined ? '' : html`<dt>The lender’s reference</dt><dd>${externalReference}</dd>`}
   ${agencies === undefined ? '' : html`<dt>Agencies</dt><dd>${agencies.map(({ id }) => agencyOf(id).name).join(', ')}</dd>`}
 </dl>

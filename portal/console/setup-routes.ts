@@ -59,11 +59,11 @@ type Refused = Awaited<ReturnType<Refusals['list']>>
 function setUpBody(facts: SetUpFacts, refused: Refused | null): Markup {
   const findings = findSetUp(facts)
   return html`<h1>Set-up</h1>
-<p class="lead">What the service sees of your integration, and what to do about it.</p>
+<p class="lead">The state of your integration as the service sees it, with advice.</p>
 ${findings.length === 0 ? html`<p>${showStatus('Nothing to do', 'good')}</p>` : findingsTable(findings)}
 ${refused === null ? '' : refusedCalls(refused, facts.nowMs)}
 <h2>From your server</h2>
-<p class="hint">What the proxy’s doctor found when it last ran: at the first request outside production, or when you call <code>proxy.doctor()</code>.</p>
+<p class="hint">The findings of the proxy’s doctor. It runs at the first request outside production, and when you call <code>proxy.doctor()</code>.</p>
 ${facts.doctor.length === 0 ? html`<p class="lead">The doctor has not reported yet.</p>` : doctorTable(facts.doctor)}
 <h2>Versions seen</h2>
 <p class="hint">Of the last 90 days, to the hour. The proxy is the package on your server; the widget is in your pages.</p>
@@ -90,7 +90,7 @@ ${showTable({
 <details><summary>The newest ${showNumber(refusals.length)}</summary>
 ${showTable({
   label: 'The newest refused calls',
-  columns: ['When', { wide: 'Call' }, { number: 'Status' }, 'Code', 'API client', 'Request id'],
+  columns: ['Time', { wide: 'Call' }, { number: 'Status' }, 'Code', 'API client', 'Request id'],
   rows: refusals.map(({ atMs, method, route, status, code, clientId, requestId }) => [
     showTime(atMs),
     html`<code>${method} ${route}</code>`,
@@ -105,7 +105,7 @@ ${showTable({
 function findingsTable(findings: readonly Finding[]): Markup {
   return showTable({
     label: 'Findings',
-    columns: ['Level', 'Found', 'Where'],
+    columns: ['Level', 'Finding', 'Page'],
     rows: findings.map(({ code, level, says, atMs }) => {
       const place = PLACE[code]
       return [
@@ -120,7 +120,7 @@ function findingsTable(findings: readonly Finding[]): Markup {
 function doctorTable(reports: SetUpFacts['doctor']): Markup {
   return showTable({
     label: 'From your server',
-    columns: ['Level', 'Found', 'Mode', 'When'],
+    columns: ['Level', 'Finding', 'Mode', 'Time'],
     rows: reports.flatMap(({ test, findings, reportedAtMs }) => {
       const place = [test ? 'Test' : 'Live', showMinute(reportedAtMs)]
       if (findings.length === 0) return [[showStatus('Good', 'good'), 'The doctor found nothing wrong.', ...place]]
@@ -137,7 +137,7 @@ function withCode(words: string): Markup {
 function versionsTable({ versions, newest }: SetUpFacts): Markup {
   return showTable({
     label: 'Versions seen',
-    columns: [{ wide: 'What' }, 'Version', 'Mode', 'Last seen', 'State'],
+    columns: [{ wide: 'Part' }, 'Version', 'Mode', 'Last seen', 'State'],
     rows: versions.map((seen) => [
       KIND[seen.kind],
       html`<code>${seen.version}</code>`,

@@ -48,7 +48,7 @@ export function statementBody({ lender, totals, isOpen, months, lines, next }: S
 <p class="lead">${lender}. From 1 ${name}, 00:00, ${isOpen ? 'until now' : 'to the end of the month'}. All times are UK times.</p>
 ${showTable({
   label: `Summary of ${name}`,
-  columns: [{ wide: 'What' }, { number: 'Lines' }, { number: 'Money' }],
+  columns: [{ wide: 'Item' }, { number: 'Lines' }, { number: 'Amount' }],
   rows: [
     ['Opening balance', '', showMoney(openingCredits)],
     ...items.map(({ item, lines: many, credits }) => [
@@ -72,7 +72,7 @@ ${
             ? `${showNumber(lines.length)} of ${showNumber(linesOfMonth)} lines, oldest first`
             : 'Lines, oldest first',
         label: `Lines of ${name}`,
-        columns: [{ wide: 'What' }, { number: 'Money' }, 'When', { wide: 'Your reference' }, 'Check'],
+        columns: [{ wide: 'Item' }, { number: 'Amount' }, 'Time', { wide: 'Your reference' }, 'Check'],
         rows: lines.map((line) => [
           wordsOf(line),
           showMoney(line.credits, { isSigned: true }),
@@ -116,7 +116,7 @@ export async function* statementCsv(
   let balance = openingCredits
   const balanceRow = (what: string) =>
     csvRow(['', `${what} ${month}`, '', '', null, null, { credits: balance }, balance])
-  const names = ['Time (UK)', 'What', 'Check', 'Your reference', 'Pounds', 'Credits']
+  const names = ['Time (UK)', 'Item', 'Check', 'Your reference', 'Pounds', 'Credits']
   yield csvRow([...names, 'Balance in pounds', 'Balance in credits']) + balanceRow('Opening balance')
   for await (const lines of pages) {
     const rows = lines.map((line) => {

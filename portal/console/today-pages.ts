@@ -113,7 +113,7 @@ function welcome(mode: Mode): Markup {
 }
 
 function figureCards({ by, mode, period, figures, before, money }: TodayView): Markup {
-  const earlier = `${period.isOpen ? 'in all of' : 'in'} ${PLAIN_WORDS[by].toLowerCase()} before`
+  const earlier = `${period.isOpen ? 'in the whole of' : 'in'} ${PLAIN_WORDS[by].toLowerCase()} before`
   const asked = (of: Figures) => stepOf(of, 'asked').count
   const done = (of: Figures) => stepOf(of, 'complete').count
   const wait = figures.waiting.find(({ what }) => what === 'generate')
@@ -150,7 +150,7 @@ function linksPicture({ linkCounts }: TodayView): Markup | '' {
   const { made, opened, begun, complete } = linkCounts
   if (made === 0) return ''
   return stepsPicture({
-    title: 'How far links come',
+    title: 'Links by step',
     hint: 'Of the links made in these days. Their checks are counted above as well.',
     counted: 'Links',
     steps: [
@@ -170,7 +170,7 @@ const FORM_WORDS: Record<FormStep, string> = {
 }
 
 function formPicture({ form }: Figures): Markup {
-  const title = 'How far consumers come in the form'
+  const title = 'Form by step'
   if (form.length === 0)
     return html`<section class="chart"><h2>${title}</h2>
   <p class="hint">Not known: your page does not report the steps of its form, or no one has opened it.</p></section>`
@@ -246,7 +246,7 @@ function funnelPicture({ figures: { funnel, withoutCode }, mode, period }: Today
     complete: { href: checksLink(mode, period, { status: 'complete' }) },
   }
   return stepsPicture({
-    title: 'How far checks come',
+    title: 'Checks by step',
     hint: withoutCode > 0 ? `${showNumber(withoutCode)} needed no code: the paler part of a bar.` : '',
     counted: 'Checks',
     steps: funnel.map(({ step, ...reached }) => ({ ...reached, ...more[step], name: STEP_WORDS[step] })),
@@ -346,7 +346,7 @@ function endsPicture({ figures: { ends, turnedAway }, mode, period }: TodayView)
   const linkOfEnd = (end: Ending) => checksLink(mode, period, end === 'complete' ? { status: end } : { reason: end })
   const refused = turnedAway.map(({ reason, count }) => `${showNumber(count)} for ${TURNED_AWAY_WORDS[reason]}`)
   return picture({
-    title: 'How checks ended',
+    title: 'Checks by outcome',
     hint: refused.length === 0 ? '' : `Turned away before they were a check: ${refused.join(', ')}.`,
     drawing:
       total === 0
@@ -361,7 +361,7 @@ function endsPicture({ figures: { ends, turnedAway }, mode, period }: TodayView)
             }),
           )}</ul>`,
     table: showTable({
-      label: 'How checks ended',
+      label: 'Checks by outcome',
       columns: ['End', { number: 'Checks' }, { number: 'Share' }],
       rows: sorted.map(({ end, count }) => [nameOfEnding(end), showNumber(count), shareOf(count, total)]),
     }),
@@ -405,14 +405,14 @@ function textsPicture(figures: Figures): Markup {
 }
 
 const WAIT_WORDS: Record<Wait, string> = {
-  generate: 'Until the details are answered',
+  generate: 'For the answer to the details',
   agencies: 'For the agencies alone',
 }
 
 function waitingPicture({ waiting }: Figures): Markup {
   const most = Math.max(1, ...waiting.map(({ p95Ms = 0 }) => p95Ms))
   return picture({
-    title: 'How long consumers wait',
+    title: 'Waiting times',
     hint: 'The darker part: half of them wait no longer. The whole bar: 19 of 20.',
     drawing: html`<ul class="bars">${waiting.map(({ what, p50Ms, p95Ms }) =>
       bar({
@@ -426,7 +426,7 @@ function waitingPicture({ waiting }: Figures): Markup {
       }),
     )}</ul>`,
     table: showTable({
-      label: 'How long consumers wait',
+      label: 'Waiting times',
       columns: ['Wait', { number: 'Times' }, { number: 'Half within (p50)' }, { number: '19 of 20 within (p95)' }],
       rows: waiting.map(({ what, count, p50Ms, p95Ms }) => [
         WAIT_WORDS[what],

@@ -43,7 +43,7 @@ describe('the page', () => {
     await countLive(['text-undelivered', 2], ['generate-500', 50], ['generate-2000', 50])
     const text = await page()
     const words = wordsOf(text)
-    expect(words).toContain('Checks 100 0 in all of the day before')
+    expect(words).toContain('Checks 100 0 in the whole of the day before')
     expect(text).toMatch(/<h1>Today, \w+day, \d+ \w+ \d{4}<\/h1>/)
     expect(words).toContain('So far. Each check belongs to the day it was asked for. Days are UK days.')
     expect(text).toContain('class="open"')
@@ -52,7 +52,7 @@ describe('the page', () => {
     expect(words).toContain('Code right, or none needed 80 80% 30 ')
     expect(words).toContain('Failed: wrong code three times 7% 7')
     expect(words).toContain('No receipt yet 3% 2')
-    expect(words).toContain('Until the details are answered 100 0.5 s 1.9 s')
+    expect(words).toContain('For the answer to the details 100 0.5 s 1.9 s')
     expect(text.match(/<summary>As a table/g)).toHaveLength(7)
     // The policy of the page allows neither.
     expect(mainOf(text)).not.toMatch(/<script|style=/)
@@ -76,7 +76,7 @@ describe('the page', () => {
     service.time.nowMs += 86_400_000
     await browser.signIn(...SAM, '/console')
     const today = wordsOf(await page())
-    expect(today).toContain('Spent £0.00 £0.50 in all of the day before')
+    expect(today).toContain('Spent £0.00 £0.50 in the whole of the day before')
     expect(today).toContain('Money now')
     const yesterday = await page(`?at=${calendarDay(service.time.nowMs - 86_400_000)}`)
     expect(wordsOf(yesterday)).toContain('Spent £0.50 £0.00 in the day before')

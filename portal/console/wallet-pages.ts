@@ -59,7 +59,7 @@ ${
     ? html`<p class="lead">Nothing has moved yet. Test mode moves nothing.</p>`
     : showTable({
         label: 'Ledger lines',
-        columns: [{ wide: 'What' }, { number: 'Money' }, 'When', { wide: 'Reference' }, 'Check'],
+        columns: [{ wide: 'Item' }, { number: 'Amount' }, 'Time', { wide: 'Reference' }, 'Check'],
         rows: lines.map((line) => [
           wordsOf(line),
           movement(line),
@@ -124,7 +124,7 @@ function spendTable(spend: readonly Spend[], prices: Prices): Markup | string {
   return html`${showTable({
     title: 'Spend caps',
     label: 'Spend caps',
-    columns: ['What', 'Per', { number: 'Spent' }, { number: 'Cap' }, 'State'],
+    columns: ['Purpose', 'Per', { number: 'Spent' }, { number: 'Cap' }, 'State'],
     rows: spend.map((each) => [
       PURPOSE_WORDS[each.purpose].many,
       each.period,

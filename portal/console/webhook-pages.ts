@@ -44,7 +44,7 @@ export function webhooksBody(view: WebhooksView): Markup {
   const chosen = { status: filters.status, type: filters.type, webhook: filters.webhookId }
   const query = new URLSearchParams(Object.entries(chosen).flatMap(([name, value]) => (value ? [[name, value]] : [])))
   return html`<h1>Webhooks</h1>
-<p class="lead">How each report ends is sent to your server, signed by the Standard Webhooks specification.</p>
+<p class="lead">The end of each report is sent to your server, signed as the Standard Webhooks specification says.</p>
 ${endpoints.map(
   ({ id, url, types }) => html`<div class="panel">
   <h2><code>${url}</code></h2>
@@ -110,7 +110,7 @@ function addForm(press: Visit['press'], typed: WebhooksView['typed']): Markup {
 function deliveriesTable(deliveries: readonly ListedDelivery[], press: Visit['press'] | null): Markup {
   return showTable({
     label: 'Events',
-    columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'When', ...(press ? [''] : [])],
+    columns: [{ wide: 'Event' }, 'Status', { number: 'Attempts' }, 'Last answer', 'Time', ...(press ? [''] : [])],
     rows: deliveries.map((delivery) => [
       html`<a href="${pathOf(delivery)}">${delivery.type}</a><br><small class="address" title="${delivery.url}">${delivery.url}</small>`,
       html`${showStatus(...STATUS[delivery.status])}${nextTry(delivery)}`,
@@ -156,7 +156,7 @@ export function deliveryBody(delivery: ListedDelivery, press: Visit['press'] | n
 </dl>
 ${press ? resendForm(delivery, press) : ''}
 ${log.length === 0 ? '' : attemptsTable(log)}
-${lastAnswer ? html`<h2>What your server answered</h2><p class="hint">The first kilobyte of the last answer.</p>${showCopyLines(lastAnswer, 'Answer')}` : ''}
+${lastAnswer ? html`<h2>Your server’s answer</h2><p class="hint">The first kilobyte of the last answer.</p>${showCopyLines(lastAnswer, 'Answer')}` : ''}
 <h2>Body</h2>
 <p class="hint">As it is sent, with line breaks added. Nothing about a person is in it but your own reference.</p>
 ${showCopyLines(pretty(delivery), 'Body')}`
@@ -166,7 +166,7 @@ function attemptsTable(log: readonly Attempt[]): Markup {
   return showTable({
     title: 'Newest attempts',
     label: 'Newest attempts',
-    columns: [{ wide: 'Answer' }, 'When', { number: 'Took' }],
+    columns: [{ wide: 'Answer' }, 'Time', { number: 'Took' }],
     rows: log
       .toReversed()
       .map(({ atMs, outcome, tookMs }) => [answerWords(outcome), showTime(atMs), `${showNumber(tookMs)} ms`]),

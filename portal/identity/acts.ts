@@ -15,7 +15,7 @@ const person = z.string()
 export const changeRole = act({
   ...common,
   name: 'user.role',
-  says: 'Change what a person, by e-mail address, may do for a lender',
+  says: 'Change the role of a person, named by e-mail address',
   reads: z.object({ person, role: z.enum(ROLES) }),
   names: ['person'],
   words: ['person', 'role'],
@@ -27,7 +27,7 @@ export const changeRole = act({
 export const removeMember = act({
   ...common,
   name: 'user.leave',
-  says: 'End what a person, by e-mail address, may do for a lender, at once; their account stays',
+  says: 'Remove a person, named by e-mail address, from a lender at once; their account stays',
   reads: z.object({ person }),
   names: ['person'],
   isFinal: true,
@@ -54,7 +54,7 @@ export const withdrawInvitation = act({
 export const requireSecondFactor = act({
   ...common,
   name: 'tenant.second-factor',
-  says: 'Choose whether a lender is closed to its people who have not turned on two-step sign-in',
+  says: 'Choose whether a lender’s people must turn on two-step sign-in',
   reads: z.object({ secondFactor: z.enum(['required', 'optional']) }),
   words: ['secondFactor'],
   audit: 'second-factor.require',

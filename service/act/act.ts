@@ -65,7 +65,7 @@ export type Act<Fields extends Shape = Shape, Result = unknown> = {
   fresh: boolean
   /** It cannot be taken back: the operator types it twice. @default false */
   isFinal?: boolean
-  /** @default `admin` and its name, for what only the operator does */
+  /** @default `admin` and its name, for acts of the operator alone */
   audit?: AuditAction
   /** Throws an `ApiError` that says why nothing was changed: `not-found` for what is not there. */
   run(core: ActCore, actor: Actor, input: z.output<z.ZodMiniObject<Fields>>): Promise<Result>

@@ -16,7 +16,7 @@ export function residenciesOf(
   addresses.forEach((entry, index) => {
     const isCurrent = index === Math.max(0, currentIndex)
     const residency = residencyOf(entry, isCurrent, monthsAtAddresses[index] ?? 0)
-    // The same address twice is one residency, and being current outweighs having been.
+    // The same address twice is one residency; `current` outweighs `previous`.
     if (isCurrent || !residencies.has(residency.addressId)) residencies.set(residency.addressId, residency)
   })
   return [...residencies.values()].sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent))

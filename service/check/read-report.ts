@@ -109,7 +109,7 @@ export async function readReports(
   return { creditReports, ...(last && { nextAfter: last.creditReportId }) }
 }
 
-/** For test-only credentials: a live report is not there. */
+/** For test-only credentials, which cannot see live reports. */
 export function createTestReportGuard(database: Queries) {
   return async (name: { tenantId: string; creditReportId: string }): Promise<void> => {
     const report = isId(name.creditReportId) ? await findReport(database, name) : null

@@ -248,7 +248,7 @@ export async function renewLease(
   return changed === 1
 }
 
-/** Lets the next right code begin the work again. */
+/** Resets the state, so that the next right code begins the work again. */
 export async function endWork(
   queries: Queries,
   { creditReportId, leaseUntilMs, history }: Leased & { history: History },

@@ -43,7 +43,7 @@ type SubmitAnswer = ReportAnswer<Omit<Verified, 'creditReport'> | Retry | Failed
 type Judged =
   | { answer: SubmitAnswer }
   | { refused: ApiError }
-  /** Another request has the lease: look again later. */
+  /** Another request has the lease, so this one looks again later. */
   | { atWork: true }
   /** The code was right, and the bureaus are this request's to ask. */
   | { work: VerifiedWork }

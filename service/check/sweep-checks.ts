@@ -7,7 +7,7 @@ import { dropUnfinishedKey } from './idempotency.ts'
 import { settlePending, toReport, won } from './store.ts'
 import type { ReportRow } from './tables.ts'
 
-/** Time for which a report whose worker died waits for its caller to ask again, before its hold is released. */
+/** Time for which a report whose worker died waits for a retry before its hold is released. */
 const ABANDONED_AFTER_MS = 60_000
 
 type SweepOptions = Pick<CheckOptions, 'database' | 'clock' | 'settings' | 'plugins'>

@@ -37,7 +37,7 @@ export type Timing = typeof TIMING
 
 const HEADER_BYTES_MAX = 16_384
 const CONNECTIONS_MAX = 8_192
-/** A peer that neither sends nor reads for so long is gone. */
+/** A peer that neither sends nor reads for this long is gone. */
 const SILENT_MS = 60_000
 const SWEEP_MS = 50
 

@@ -52,8 +52,8 @@ type Correction = {
 }
 
 /**
- * Puts a mistake right with lines of its own: a top-up gives credits, a hold with its capture takes them. Their purpose
- * is one that every version reads; the reason says what it was. False when the reference was booked before; throws
+ * Corrects a mistake with new lines: a top-up gives credits, a hold with its capture takes them. Their purpose is one
+ * that every version reads; the reason says what it was. False when the reference was booked before; throws
  * `insufficient-funds`.
  */
 export async function correct(

@@ -28,7 +28,7 @@ const RELOAD_MS = 5_000
 const REFRESH_MS = 60_000
 /** Time for which a new key is published before it signs: verifiers may cache the keys for five minutes. */
 export const PUBLISH_MS = 360_000
-/** A key that was replaced verifies on for as long as its last token counts, and a little. */
+/** A key that was replaced goes on verifying for a little longer than its last token is valid. */
 const OVERLAP_MS = (TOKEN_LIFETIME_SECONDS + 60) * 1000
 
 /** Not a tenant: signing keys belong to the installation. */

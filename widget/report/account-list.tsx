@@ -1,15 +1,14 @@
-import { SideBySide } from './account-details.tsx'
 import { AccountRow } from './account-row.tsx'
 import type { Account, Group } from './accounts.ts'
 import { Gradually } from './gradually.tsx'
 import { MarksLegend } from './marks.tsx'
 import { Heading, usePage, useWords } from './page.ts'
-import { Company, Disclosure, TypeAndEnding, Website } from './parts.tsx'
+import { Disclosure, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
 
 /** In groups by what there is to do. */
 export function AccountList() {
-  const { words, printing, read } = usePage()
+  const { words, read } = usePage()
   const { groups } = read
   const [only] = groups.length === 1 ? groups : []
   return (
@@ -38,7 +37,6 @@ export function AccountList() {
           </>
         )}
       </Gradually>
-      {!printing && read.differing.length > 0 && <Differences accounts={read.differing} />}
     </section>
   )
 }
@@ -84,34 +82,5 @@ function Rows({ accounts }: { accounts: readonly Account[] }) {
     <ul class="report-accounts">
       <Gradually items={accounts}>{(account) => <AccountRow account={account} />}</Gradually>
     </ul>
-  )
-}
-
-/** The accounts on which the agencies do not agree. */
-function Differences({ accounts }: { accounts: readonly Account[] }) {
-  const { words } = usePage()
-  const summary = (
-    <>
-      {words.sideBySide} <span class="hint">{words.count(words.differing, accounts.length)}</span>
-    </>
-  )
-  return (
-    <Disclosure summary={summary}>
-      {() => (
-        <ul class="report-accounts">
-          <Gradually items={accounts}>
-            {(account) => (
-              <li class="report-account">
-                <Company name={account.record.companyName} />
-                <div class="hint">
-                  <TypeAndEnding account={account} />
-                </div>
-                <SideBySide account={account} />
-              </li>
-            )}
-          </Gradually>
-        </ul>
-      )}
-    </Disclosure>
   )
 }

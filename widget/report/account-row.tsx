@@ -23,8 +23,7 @@ export function AccountRow({ account }: { account: Account }) {
       </div>
       <div class="report-row hint">
         <span>
-          <Swatch kind={read.kinds.get(account)} />
-          <TypeAndEnding account={account} />
+          <Swatch kind={read.kinds.get(account)} /> <TypeAndEnding account={account} />
         </span>
         {!isSettled(account) && (
           <span>

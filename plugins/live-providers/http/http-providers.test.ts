@@ -8,7 +8,7 @@ import type { Unavailability } from '../../../service/providers/providers.ts'
 import { reasonOf, sampleText as text } from '../../../testing/provider-call.ts'
 import { FAILURES_MAX } from '../circuit-breaker.ts'
 import { createHttpBureau } from './bureau.ts'
-import { createHttpRisk } from './risk.ts'
+import { createHttpRisk } from './risk-and-match.ts'
 import { createHttpGateway } from './sms.ts'
 
 const secret = 'gateway-secret'

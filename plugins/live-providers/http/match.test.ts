@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleRequest } from '../../../contract/samples.ts'
 import { createSilentLog } from '../../../service/log.ts'
-import { createHttpMatch } from './match.ts'
+import { createHttpMatch } from './risk-and-match.ts'
 
 const creditReportId = 'report-1'
 const never = new AbortController().signal
