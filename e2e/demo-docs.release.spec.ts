@@ -51,11 +51,11 @@ test('from generate over a wrong code and a resend to the right code ids travel 
 test('the token form works as it comes, and only its outcome is announced', async ({ page, stack }) => {
   await page.goto(`${stack.service}/docs#createToken`)
   const menu = page.getByRole('navigation', { name: 'Guides and operations' })
-  await expect(menu.getByRole('link', { name: 'Trade credentials for a token' })).toHaveAttribute(
+  await expect(menu.getByRole('link', { name: 'Exchange credentials for a token' })).toHaveAttribute(
     'aria-current',
     'true',
   )
-  const token = operation(page, 'Trade credentials for a token')
+  const token = operation(page, 'Exchange credentials for a token')
   await send(token)
   await expect(token.getByRole('status')).toHaveText('200 OK')
   await expect(token.locator('form pre')).toContainText('"access_token"')
@@ -65,7 +65,7 @@ test('another lender can be tried, and sees its own wallet', async ({ page, stac
   await page.goto(`${stack.service}/docs/wallet`)
   await page.getByText('Your credentials').click()
   await page.getByLabel('A client of the demo').selectOption('empty-lender')
-  const wallet = operation(page, 'What the wallet holds, and the prices')
+  const wallet = operation(page, 'The balance of the wallet, and the prices')
   await tryIt(wallet)
   await expect(wallet.getByLabel('tenantId')).toHaveValue('empty-lender')
   await send(wallet)
@@ -105,7 +105,7 @@ test('an answer stays inside its panel, on a phone too, where one still finds th
 
 test('a refusal is shown as it is', async ({ page, stack }) => {
   await page.goto(`${stack.service}/docs/wallet`)
-  const wallet = operation(page, 'What the wallet holds, and the prices')
+  const wallet = operation(page, 'The balance of the wallet, and the prices')
   await tryIt(wallet)
   await wallet.getByLabel('tenantId').fill('other-lender')
   await send(wallet)
@@ -115,7 +115,7 @@ test('a refusal is shown as it is', async ({ page, stack }) => {
 
 test('a token that is no longer good is replaced at the next try', async ({ page, stack }) => {
   await page.goto(`${stack.service}/docs/wallet`)
-  const wallet = operation(page, 'What the wallet holds, and the prices')
+  const wallet = operation(page, 'The balance of the wallet, and the prices')
   await page.route('**/v1/oauth/token', (route) =>
     route.fulfill({ json: { access_token: 'of-another-day', token_type: 'Bearer', expires_in: 900 } }),
   )
@@ -188,7 +188,7 @@ test('the menu marks the page, and the operation that is read', async ({ page, s
   await page.goto(`${stack.service}/docs/wallet`)
   const menu = page.getByRole('navigation', { name: 'Guides and operations' })
   await expect(menu.getByRole('link', { name: 'Wallet', exact: true })).toHaveAttribute('aria-current', 'page')
-  const holds = menu.getByRole('link', { name: 'What is held now' })
+  const holds = menu.getByRole('link', { name: 'Credits held now' })
   await expect(holds).not.toHaveAttribute('aria-current')
   await page.keyboard.press('End')
   await expect(holds).toHaveAttribute('aria-current', 'true')

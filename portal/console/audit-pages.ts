@@ -111,7 +111,7 @@ function showObject({ action, object, objectName }: AuditEvent, people: Readonly
   const isCheck = ABOUT_CHECKS.some((start) => action.startsWith(start)) && !object.includes(' ')
   if (isCheck) return checkLink(object)
   const name = objectName ?? people.get(object)
-  return html`<span class="${name === undefined ? 'short' : 'long'}" title="${name ?? object}">${eventsLink('object', object, name ?? object)}</span>${name === undefined ? '' : html`<small class="short" title="${object}"><code>${object}</code></small>`}`
+  return html`<span class="${name === undefined ? 'short' : 'long'}" title="${name ?? object}">${eventsLink('object', object, name ?? object)}</span>${name === undefined || name === object ? '' : html`<small class="short" title="${object}"><code>${object}</code></small>`}`
 }
 
 const OUTCOMES: { readonly [outcome: string]: string } = {

@@ -97,6 +97,19 @@ test('what was done to someone stands under their name then, and leads to the re
   expect((await browser.visit('/console/audit.csv?object=leo-1')).text).toContain('"leo-1","Leo Moss"')
 })
 
+test('what has no name but its id stands there once', async () => {
+  const who = {
+    tenantId: 'demo-lender',
+    actorKind: 'operator',
+    actorId: 'root',
+    actorName: null,
+    actorEmail: null,
+  } as const
+  const what = { action: 'person.invite', object: 'kim@x.example', objectName: 'kim@x.example', change: null } as const
+  await writeAudit(service.database, { ...who, ...what, address: null, outcome: 'done', atMs: service.time.nowMs })
+  expect(wordsShown(await page('/console/audit'))).toMatch(/Invited a person kim@x\.example Done/)
+})
+
 test('days of the filter are days in the United Kingdom', async () => {
   const event = {
     tenantId: 'demo-lender',

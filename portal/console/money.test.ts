@@ -5,6 +5,7 @@ import { SAM, startTestService, type TestService } from '../../testing/portal-se
 import { type TestBrowser, wordsOf } from '../../testing/service-browser.ts'
 import { liveRequest } from '../../testing/test-app.ts'
 import { csvRow } from './download.ts'
+import { monthLinks } from './statement-pages.ts'
 
 const LONG = 'x'.repeat(200)
 const HOSTILE = ['=cmd|calc', '<b>bold</b>', '+44', '@SUM(A1)', '-1', LONG]
@@ -34,6 +35,11 @@ test('what is there, held, spent, and how long it lasts', async () => {
   expect(words).toContain('Held £0.50 500 credits')
   expect(words).toContain('Spent this month £2.54 2,540 credits')
   expect(words).toContain('Lasts for 392 days at £2.54 a day on average in the last day')
+})
+
+test('a lender without any statement sees no heading of them', () => {
+  expect(String(monthLinks([]))).toBe('')
+  expect(String(monthLinks(['2026-10']))).toContain('Statements')
 })
 
 test('what is held is listed by age, the oldest first, with its check', async () => {

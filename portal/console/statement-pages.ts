@@ -100,7 +100,8 @@ function dayTable(days: readonly DaySum[], openingCredits: number): Markup {
   })
 }
 
-export function monthLinks(months: readonly string[], current?: string): Markup {
+export function monthLinks(months: readonly string[], current?: string): Markup | '' {
+  if (months.length === 0) return ''
   return html`<nav aria-label="Statements"><h2>Statements</h2><ul class="stack">${months.map(
     (month) =>
       html`<li><a href="${STATEMENT}?month=${month}"${month === current ? html` aria-current="page"` : ''}>${nameOfMonth(month)}</a></li>`,

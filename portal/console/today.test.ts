@@ -60,7 +60,7 @@ describe('the page', () => {
 
   test('the day before is one link away; how long the balance lasts is the ledger’s figure', async () => {
     await service.database.run(`UPDATE stat SET day = '${calendarDay(service.time.nowMs - 86_400_000)}'`)
-    expect(wordsOf(await page())).toContain('Lasts for No end nothing was spent in the last day')
+    expect(wordsOf(await page())).toContain('Lasts for Not known nothing was spent in the last day')
     const yesterday = await page(`?at=${calendarDay(service.time.nowMs - 86_400_000)}`)
     expect(wordsOf(yesterday)).toContain('Checks 100 0 in the day before')
     // A period that is over is named, and nothing of it is unfinished.

@@ -83,7 +83,7 @@ function warningOf({ account, lowBalanceCredits }: WalletView): string | undefin
 
 export function showDaysLeft(balanceCredits: number, { creditsPerDay, days }: SpendRate): Markup {
   if (creditsPerDay === 0)
-    return html`<span class="money">No end <small>nothing was spent in the last ${days === 1 ? 'day' : showDays(days)}</small></span>`
+    return html`<span class="money">Not known <small>nothing was spent in the last ${days === 1 ? 'day' : showDays(days)}</small></span>`
   const left = Math.floor(balanceCredits / creditsPerDay)
   return html`<span class="money">${showDays(left)} <small>at ${showPence(Math.round(creditsPerDay / CREDITS_PER_PENNY))} a day on average in the last ${days === 1 ? 'day' : showDays(days)}</small></span>`
 }

@@ -70,7 +70,7 @@ describe('a test event', () => {
     expect(wordsOf(sent.text)).toMatch(
       /The test event was delivered to http.*Status Delivered.*Last answer Accepted Attempts 1/,
     )
-    expect(wordsOf(sent.text)).toMatch(/Newest attempts Answer When Took Accepted .* \d+ ms/)
+    expect(wordsOf(sent.text)).toMatch(/Newest attempts Answer Time Took Accepted .* \d+ ms/)
     expect(sent.text).toContain(`&quot;endpointId&quot;: &quot;${id}`)
     await send(id, { press })
     expect(receiver.received.map(({ type, data }) => ({ type, ...data }))).toEqual([
