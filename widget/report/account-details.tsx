@@ -1,7 +1,7 @@
 // The details behind one press: the rest of the record, what each agency says, and what to do if the account is not
 // known.
 import { type Account, isSettled } from './accounts.ts'
-import { bureauOf, COMPARED, isDifferent, type Mark, whomToAsk } from './bureaus.ts'
+import { bureauOf, COMPARED, whomToAsk } from './bureaus.ts'
 import { Unrecognised } from './later.tsx'
 import { usePage, useWords } from './page.ts'
 import { Amount, type Fact, Facts, Missing, Reported, StatusName } from './parts.tsx'
@@ -14,7 +14,6 @@ export function AccountDetails({ account }: { account: Account }) {
   const { record, startMs } = account
   const { numberOfPayments, repaymentPeriod } = record
   const name = fullName(record)
-  const marks = page.read.marks.get(account) ?? []
   const facts: (Fact | false)[] = [
     [words.status, <StatusName status={record.accountStatus} />],
     // A date that is none is shown as it came.
@@ -38,7 +37,7 @@ export function AccountDetails({ account }: { account: Account }) {
   return (
     <>
       <Facts facts={facts} />
-      {isDifferent(marks) && <SideBySide record={record} marks={marks} />}
+      {page.read.differing.includes(account) && <SideBySide account={account} />}
       <Unrecognised company={record.companyName}>
         {({ AccountLetter }, strings) => (
           <AccountLetter
@@ -55,8 +54,10 @@ export function AccountDetails({ account }: { account: Account }) {
 }
 
 /** The agencies side by side. Where one differs in a field, each shows that field. */
-function SideBySide({ record, marks }: { record: ShownRecord; marks: readonly Mark[] }) {
-  const words = useWords()
+export function SideBySide({ account }: { account: Account }) {
+  const { words, read } = usePage()
+  const { record } = account
+  const marks = read.marks.get(account) ?? []
   const differing = COMPARED.filter((field) => marks.some(({ said }) => said?.[field]))
   return (
     <ul class="report-side">

@@ -1,14 +1,15 @@
+import { SideBySide } from './account-details.tsx'
 import { AccountRow } from './account-row.tsx'
 import type { Account, Group } from './accounts.ts'
 import { Gradually } from './gradually.tsx'
 import { MarksLegend } from './marks.tsx'
 import { Heading, usePage, useWords } from './page.ts'
-import { Disclosure, Website } from './parts.tsx'
+import { Company, Disclosure, TypeAndEnding, Website } from './parts.tsx'
 import { fill } from './phrases.ts'
 
 /** In groups by what there is to do. */
 export function AccountList() {
-  const { words, read } = usePage()
+  const { words, printing, read } = usePage()
   const { groups } = read
   const [only] = groups.length === 1 ? groups : []
   return (
@@ -37,6 +38,7 @@ export function AccountList() {
           </>
         )}
       </Gradually>
+      {!printing && read.differing.length > 0 && <Differences accounts={read.differing} />}
     </section>
   )
 }
@@ -82,5 +84,34 @@ function Rows({ accounts }: { accounts: readonly Account[] }) {
     <ul class="report-accounts">
       <Gradually items={accounts}>{(account) => <AccountRow account={account} />}</Gradually>
     </ul>
+  )
+}
+
+/** The accounts on which the agencies do not agree. */
+function Differences({ accounts }: { accounts: readonly Account[] }) {
+  const { words } = usePage()
+  const summary = (
+    <>
+      {words.sideBySide} <span class="hint">{words.count(words.differing, accounts.length)}</span>
+    </>
+  )
+  return (
+    <Disclosure summary={summary}>
+      {() => (
+        <ul class="report-accounts">
+          <Gradually items={accounts}>
+            {(account) => (
+              <li class="report-account">
+                <Company name={account.record.companyName} />
+                <div class="hint">
+                  <TypeAndEnding account={account} />
+                </div>
+                <SideBySide account={account} />
+              </li>
+            )}
+          </Gradually>
+        </ul>
+      )}
+    </Disclosure>
   )
 }

@@ -2,7 +2,7 @@
 import type { Agency } from '../../contract/credit-report.ts'
 import { type Account, GROUPS, type Group, groupOf, inReadingOrder, isSettled, readAccounts } from './accounts.ts'
 import { addBalances, type Balances } from './balances.ts'
-import { type Mark, marksOf, type Sources, sourcesOf } from './bureaus.ts'
+import { isDifferent, type Mark, marksOf, type Sources, sourcesOf } from './bureaus.ts'
 import { type Concerns, findConcerns } from './concerns.ts'
 import { ukDay } from './dates.ts'
 import type { ShownReport } from './read-report.ts'
@@ -19,6 +19,8 @@ export type Read = {
   sources: Sources
   /** Each agency's view of each account. */
   marks: ReadonlyMap<Account, Mark[]>
+  /** Accounts on which the agencies do not agree. */
+  differing: Account[]
   balances: Balances
   concerns: Concerns
   kinds: Kinds
@@ -65,6 +67,7 @@ export function* readAll(
     searches,
     sources,
     marks,
+    differing: accounts.filter((account) => isDifferent(marks.get(account) ?? [])),
     balances,
     concerns,
     kinds,

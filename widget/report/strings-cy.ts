@@ -143,6 +143,9 @@ export const reportStringsCy: ReportStrings = {
   referenceOf: 'Cyfeirnod {agency}',
   unrecognised: 'Nid wyf yn adnabod hwn',
 
+  sideBySide: 'Asiantaethau ochr yn ochr',
+  differing: { one: '1 yn wahanol', two: '2 yn wahanol', other: '{n} yn wahanol' },
+
   overTime: 'Dros amser',
   oldest: 'Cyfrif hynaf: {date}',
   addresses: 'Cyfeiriadau',

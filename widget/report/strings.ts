@@ -97,6 +97,9 @@ export const reportStrings = {
   referenceOf: '{agency} reference',
   unrecognised: 'I do not recognise this',
 
+  sideBySide: 'Agencies side by side',
+  differing: { one: '1 differs', other: '{n} differ' } as Phrase,
+
   overTime: 'Over time',
   oldest: 'Oldest account: {date}',
   addresses: 'Addresses',
