@@ -104,7 +104,7 @@ function linkOf({ by, mode, at }: { by: By; mode: Mode; at?: string }): string {
 function welcome(mode: Mode): Markup {
   return html`<section class="panel" aria-labelledby="first">
   <h2 id="first">${mode === 'live' ? 'No check has been made yet' : 'No test check has been made yet'}</h2>
-  <p>Once your first consumer fills in the form, this page shows how far consumers come, how checks end, how texts arrive and how long people wait.</p>
+  <p>Once your first consumer fills in the form, this page shows the steps that consumers reach, the outcomes of checks, texts delivered and waiting times.</p>
   <ul>
     <li><a href="/docs">Read the API reference</a> and make a test check: it costs nothing.</li>
     ${mode === 'live' ? html`<li><a href="/console?mode=test">See your test checks</a></li>` : ''}
@@ -113,7 +113,7 @@ function welcome(mode: Mode): Markup {
 }
 
 function figureCards({ by, mode, period, figures, before, money }: TodayView): Markup {
-  const earlier = `${period.isOpen ? 'in the whole of' : 'in'} ${PLAIN_WORDS[by].toLowerCase()} before`
+  const earlier = `${PLAIN_WORDS[by].toLowerCase()} before`
   const asked = (of: Figures) => stepOf(of, 'asked').count
   const done = (of: Figures) => stepOf(of, 'complete').count
   const wait = figures.waiting.find(({ what }) => what === 'generate')
