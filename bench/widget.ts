@@ -157,9 +157,12 @@ async function buildPeer(entry: string): Promise<string> {
   return chunk.code
 }
 
-/** Finds the form's libraries where they were fetched to. */
+/**
+ * Finds the form's libraries where they were fetched to. Vite looks beside the importer only where that is a file; else
+ * it finds this project's React, and two of them draw no form.
+ */
 function fromPeers(): Plugin {
-  const importer = join(process.cwd(), PEERS_FOLDER, 'index.js')
+  const importer = join(process.cwd(), PEERS_FOLDER, 'node_modules/react-dom/package.json')
   return {
     name: 'from-peers',
     enforce: 'pre',
