@@ -42,6 +42,15 @@ export const REPORT_FIELDS = {
   createdAt: ['The time of the request.', CREATED_AT, TIME],
 } as const
 
+/** Of an account, in its record and in a bureau's differences from it. */
+const TERMS = {
+  numberOfPayments: ['The number of payments agreed.', 48, COUNT],
+  repaymentPeriod: ['The number of repayment periods, as the bureau counts them.', 48, COUNT],
+  payment: 'The regular payment.',
+  startBalance: 'The balance at the start.',
+  balance: 'The balance now.',
+} as const
+
 export function reportWords(bureaus: readonly string[]): Component[] {
   return [
     component(
@@ -108,11 +117,7 @@ export function reportWords(bureaus: readonly string[]): Component[] {
       accountStatus: ['The status of the account: `open`, `settled`, or another word of a bureau’s.', 'open'],
       companyType: ['The kind of lender.', 'finance-house'],
       companyName: ['The lender.', 'Harbour Motor Finance'],
-      numberOfPayments: ['The number of payments agreed.', 48, COUNT],
-      repaymentPeriod: ['The number of repayment periods, as the bureau counts them.', 48, COUNT],
-      payment: 'The regular payment.',
-      startBalance: 'The balance at the start.',
-      balance: 'The balance now.',
+      ...TERMS,
       startDate: ['The date the account was opened, YYYY-MM-DD.', '2023-05-12', DATE],
       bureaus: 'The bureaus that know the account.',
     }),
@@ -127,11 +132,7 @@ export function reportWords(bureaus: readonly string[]): Component[] {
       'The fields in which one bureau differs from the record, which follows the first bureau.',
       {
         accountStatus: ['The status of the account.', 'default'],
-        numberOfPayments: ['The number of payments agreed.', 48, COUNT],
-        repaymentPeriod: ['The number of repayment periods.', 48, COUNT],
-        payment: 'The regular payment.',
-        startBalance: 'The balance at the start.',
-        balance: 'The balance now.',
+        ...TERMS,
       },
       { example: { balance: { amount: 648_700, currency: 'GBP' } } },
     ),

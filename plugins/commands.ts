@@ -1,9 +1,7 @@
 // The operator's commands of the core and of every plugin.
 
 import type { Command } from '../service/command.ts'
-import { deriveKeys } from '../service/keys.ts'
 import type { Plugin, SealedTable } from '../service/plugin.ts'
-import { SIGNING_KEY_PLACE } from '../service/tokens/signing-keys.ts'
 import { commandOf } from './act-command.ts'
 import { backupCommands, migrateCommand } from './admin/backup.ts'
 import { tenantActs } from './admin/tenant-acts.ts'
@@ -19,6 +17,7 @@ import { peopleActs } from './people/acts.ts'
 import { forgetPerson } from './people/people.ts'
 import { eraseCommand, personEraseCommand, personFindCommand } from './people/people-commands.ts'
 import { moveCommand } from './postgres/move-command.ts'
+import { coreSealed } from './sealed-tables.ts'
 import { walletActs } from './statement/acts.ts'
 import { ledgerCommand, reconcileCommand } from './statement/wallet-commands.ts'
 import { webhookActs } from './webhooks/acts.ts'
@@ -62,30 +61,4 @@ export const allCommands: readonly Command[] = [
 ]
 
 /** Every table with wrapped data keys, but for the portal's. */
-export const sealedTables: readonly SealedTable[] = [
-  {
-    name: 'signing keys',
-    table: 'signing_key',
-    id: 'id',
-    wrappedKey: 'wrapped_key',
-    tenant: `'${SIGNING_KEY_PLACE}'`,
-    keys: (secretKeys) => deriveKeys(secretKeys).signing,
-  },
-  {
-    name: 'reports',
-    table: 'sealed_report',
-    id: 'report_id',
-    wrappedKey: 'wrapped_key',
-    tenant: '(SELECT tenant_id FROM credit_report WHERE credit_report.id = report_id)',
-    keys: (secretKeys) => deriveKeys(secretKeys).reports,
-  },
-  {
-    name: 'kept answers',
-    table: 'kept_answer',
-    id: 'scope',
-    wrappedKey: 'wrapped_key',
-    tenant: 'tenant_id',
-    keys: (secretKeys) => deriveKeys(secretKeys).answers,
-  },
-  ...webhookSealed,
-]
+export const sealedTables: readonly SealedTable[] = [...coreSealed, ...webhookSealed]

@@ -8,7 +8,6 @@ import { operationsOf } from '../openapi/operation.ts'
 import { createGates, shed } from '../plugins/limits/shed.ts'
 import { createMetrics } from '../plugins/metrics/metrics.ts'
 import { metricsRoute } from '../plugins/metrics/metrics-route.ts'
-import { createUsers } from '../portal/identity/users.ts'
 import { readConfig } from '../service/config.ts'
 import { coreRows } from '../service/handler.ts'
 import { createAccess } from '../service/http/access.ts'
@@ -32,11 +31,7 @@ const database = await openTestDatabase(config)
 const wrappingKeys = deriveKeys(config.secretKeys).signing
 const issuer = config.publicUrl
 const tokens = await createTokens({ database, clock, wrappingKeys, issuer })
-await seedDemo(
-  database,
-  { clients: tokens.clients, users: createUsers({ database, clock }) },
-  { past: null, nowMs: clock() },
-)
+await seedDemo(database, { past: null, nowMs: clock() })
 
 const limiter = createRateLimiter({ database, clock })
 const personLimit = config.rateLimitPerMinute

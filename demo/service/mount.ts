@@ -4,7 +4,6 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod/mini'
 import type { MailMessage } from '../../portal/identity/mail.ts'
-import { createUsers } from '../../portal/identity/users.ts'
 import { answerPage, type Page } from '../../portal/pages/layout.ts'
 import { ApiError, validationError } from '../../service/http/api-error.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
@@ -36,14 +35,10 @@ type DemoOptions = {
 export function createDemoPlugin({ mailbox, gateway, shop }: DemoOptions): Plugin {
   return {
     name: 'demo',
-    async serve({ config, database, clock, keys, tokens, phone }) {
+    async serve({ config, database, clock, keys, phone }) {
       const { bureaus } = config
       const past = shop ? { prices: config, bureaus, webhookUrl: `${shop}/webhooks`, keys } : null
-      await seedDemo(
-        database,
-        { clients: tokens.clients, users: createUsers({ database, clock }) },
-        { past, nowMs: clock() },
-      )
+      await seedDemo(database, { past, nowMs: clock() })
       const routes = demoRoutes({ database, phone, mailbox })
       if (gateway) routes.route('/demo/gateway', gatewayRoutes(gateway))
       return { routes, authorisation: DEMO_ROUTES }

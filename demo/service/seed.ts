@@ -1,11 +1,11 @@
 // The rows that `DEMO=1` puts into the database.
 
 import { DAY_MS } from '../../kit/clock.ts'
-import type { Users } from '../../portal/identity/users.ts'
+import { createUsers } from '../../portal/identity/users.ts'
 import { topUp } from '../../service/ledger/ledger.ts'
 import { createTenant } from '../../service/ledger/tenants.ts'
 import type { Database } from '../../service/store/database.ts'
-import { type Clients, SCOPES } from '../../service/tokens/clients.ts'
+import { createClients, SCOPES } from '../../service/tokens/clients.ts'
 import { HISTORY_DAYS, type History, writeHistory } from './history.ts'
 
 /** A tenant each, with an API client of the same name. The secrets are public: production refuses the demo. */
@@ -41,10 +41,12 @@ type Past = Omit<History, 'tenantId' | 'person' | 'nowMs'>
 /** Safe at every start, from any number of processes: what is there stays as it is. */
 export async function seedDemo(
   database: Database,
-  { clients, users }: { clients: Clients; users: Users },
   { past, nowMs }: { past: Past | null; nowMs: number },
 ): Promise<void> {
   const beganAtMs = past === null ? nowMs : nowMs - HISTORY_DAYS * DAY_MS
+  // Clients and people are as old as their lender.
+  const clock = () => beganAtMs
+  const [clients, users] = [createClients({ database, clock }), createUsers({ database, clock })]
   const made: string[] = []
   for (const { id, name, secret, credits, checkoutHost } of DEMO_TENANTS) {
     const isNew = await database.transaction(async (queries) => {
@@ -62,11 +64,5 @@ export async function seedDemo(
   const { passwordHash, tenantIds } = DEMO_USER
   for (const colleague of COLLEAGUES) await users.create(database, { ...colleague, passwordHash, tenantIds })
   const person = { id: user.id, name: `${user.firstName} ${user.lastName}`, email: user.email }
-  await database.transaction(async (queries) => {
-    await writeHistory(queries, { ...past, tenantId, person, nowMs })
-    for (const table of ['user_tenant', 'api_client'])
-      await queries.run(`UPDATE ${table} SET created_at_ms = ? WHERE tenant_id = ?`, beganAtMs, tenantId)
-    const sql = 'UPDATE api_client_secret SET created_at_ms = ? WHERE client_id = ?'
-    await queries.run(sql, beganAtMs, tenantId)
-  })
+  await database.transaction((queries) => writeHistory(queries, { ...past, tenantId, person, nowMs }))
 }

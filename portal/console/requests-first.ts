@@ -1,4 +1,4 @@
-// The order in which one thread serves programs and people: pages and files are made while no other request is.
+// One thread serves programs and people, and programs go first: pages and files are made while no other request runs.
 import type { MiddlewareHandler } from 'hono'
 
 /** The longest that a page waits: other requests may be waiting for an agency, for seconds, without the thread. */
@@ -18,7 +18,7 @@ export const countRequest: MiddlewareHandler = async (_context, next) => {
   }
 }
 
-/** Awaited before each page, and before each part of a file: the next in turn goes on. */
+/** Awaited before each page and each part of a file. They go on one after another. */
 export function requestsFirst(): Promise<void> {
   turn = turn.then(waitForRequests)
   return turn

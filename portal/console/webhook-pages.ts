@@ -151,7 +151,7 @@ export function deliveryBody(delivery: ListedDelivery, press: Visit['press'] | n
   <dt>Address</dt><dd><code>${url}</code></dd>
   <dt>Last answer</dt><dd>${answerWords(lastOutcome) || 'None yet. Reload this page in a moment.'}</dd>
   <dt>Attempts</dt><dd>${showNumber(attempts)}</dd>
-  <dt>When</dt><dd>${showTime(createdAtMs)}</dd>
+  <dt>Time</dt><dd>${showTime(createdAtMs)}</dd>
   <dt>webhook-id</dt><dd>${showCode(id, 'webhook-id')}</dd>
 </dl>
 ${press ? resendForm(delivery, press) : ''}
