@@ -5,7 +5,7 @@ import { read } from '../contract/problems.ts'
 import { DAY_MS, MINUTE_MS } from '../kit/clock.ts'
 import { tryParseJson } from '../kit/json-body.ts'
 import { addDays, type Days, startOfDay } from '../kit/london.ts'
-import { firstIdAt, newId } from '../kit/new-id.ts'
+import { firstIdAt } from '../kit/new-id.ts'
 import { seal, unseal } from '../kit/seal.ts'
 import { momentOf } from '../service/check/check-options.ts'
 import { describe } from '../service/check/read-report.ts'
@@ -16,6 +16,7 @@ import type { Core } from '../service/plugin.ts'
 import type { Queries, Transactions } from '../service/store/database.ts'
 import { DELETE_ROWS_MAX } from '../service/store/sweep-rows.ts'
 import { USUAL_SCOPES } from '../service/tokens/clients.ts'
+import { newLinkId } from './link-id.ts'
 import type { HostedKeys, LinkRow } from './tables.ts'
 
 const TOKEN_BYTES = 16
@@ -89,7 +90,7 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
       { tenantId, link, made }: { tenantId: string; link: NewLink; made: { key: string; body: string } | null },
     ): Promise<LinkRow | null> {
       const nowMs = clock()
-      const id = newId(nowMs)
+      const id = newLinkId(nowMs)
       const sealed = link.start && seal(keys.starts, { tenantId, rowId: id }, JSON.stringify(link.start))
       return act.transaction(async (queries) => {
         await enrolClient(queries, tenantId, nowMs)

@@ -4,20 +4,24 @@
 //   generate ─▶ bought = 1 ─▶ a code is needed: 0 ─▶ right code: 1 ─▶ complete: 1, for good
 //                        └──▶ blocked, failed, expired, given up: 0
 //
+// Checks by API have request ids too: those of links differ, so that other checks cost no statement.
+//
 // A unique index allows one `bought = 1` per link. The transaction of any other check of the link ends before credits
 // are spent.
 import { keyedIndex } from '../kit/keys.ts'
 import { ApiError } from '../service/http/api-error.ts'
-import type { Moments, TimelineStep, ToldCheck } from '../service/plugin.ts'
+import type { Check, Moments, TimelineStep, ToldCheck } from '../service/plugin.ts'
 import { ConstraintViolation, type Queries } from '../service/store/database.ts'
+import { isLinkId } from './link-id.ts'
 import type { HostedKeys, LinkRow } from './tables.ts'
 
 export function oneCheckMoments({ indexes }: Pick<HostedKeys, 'indexes'>): Partial<Moments> {
-  const setBought = (queries: Queries, creditReportId: string, bought: 0 | 1) =>
-    queries.run('UPDATE hosted_check SET bought = ? WHERE report_id = ?', bought, creditReportId)
+  const setBought = async (queries: Queries, { creditReportId, requestId }: Check, bought: 0 | 1) =>
+    isLinkId(requestId) && queries.run('UPDATE hosted_check SET bought = ? WHERE report_id = ?', bought, creditReportId)
   return {
     // Test mode knows at once how a check goes on: a live one is `pending` here, and may be paid for next.
-    begin: (queries, { creditReportId, consumer }) =>
+    begin: async (queries, { creditReportId, requestId, consumer }) =>
+      isLinkId(requestId) &&
       queries.run(
         `INSERT INTO hosted_check (report_id, link_id, bought, born)
          SELECT credit_report.id, hosted_link.id, CASE WHEN status IN ('pending', 'complete') THEN 1 ELSE 0 END, ?
@@ -28,10 +32,10 @@ export function oneCheckMoments({ indexes }: Pick<HostedKeys, 'indexes'>): Parti
         bornIndex(indexes[0], creditReportId, consumer.dateOfBirth),
         creditReportId,
       ),
-    challenge: (queries, { creditReportId }) => setBought(queries, creditReportId, 0),
-    search: (queries, { creditReportId }) => setBought(queries, creditReportId, 1),
-    end: (queries, { creditReportId }, { status }) => setBought(queries, creditReportId, status === 'complete' ? 1 : 0),
-    abandon: (queries, { creditReportId }) => setBought(queries, creditReportId, 0),
+    challenge: (queries, check) => setBought(queries, check, 0),
+    search: (queries, check) => setBought(queries, check, 1),
+    end: (queries, check, { status }) => setBought(queries, check, status === 'complete' ? 1 : 0),
+    abandon: (queries, check) => setBought(queries, check, 0),
     erase: forgetApplicant,
   }
 }

@@ -1,4 +1,4 @@
-// Ids of our own: UUIDs of version 7.
+// Ids of our own: UUIDs of version 7, and of version 8 where an id must be told from the others.
 import { randomUUID } from 'node:crypto'
 
 const TIME_DIGITS = 12
@@ -8,8 +8,8 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * It begins with the time, so that new rows land side by side on disk however many there are, and ends in 74 random
  * bits, so that it cannot be guessed.
  */
-export function newId(nowMs: number): string {
-  return `${firstIdAt(nowMs)}-7${randomUUID().slice(15)}`
+export function newId(nowMs: number, version: 7 | 8 = 7): string {
+  return `${firstIdAt(nowMs)}-${version}${randomUUID().slice(15)}`
 }
 
 /** The smallest id of this moment: ids made at or after it are larger, so `id < firstIdAt(…)` finds older ones. */

@@ -130,14 +130,12 @@ export async function createHandler(options: HandlerOptions, plugins: readonly P
   const https = publicUrl.startsWith('https:')
   const app = createEdge({ log, telemetry, https, around: plugins.flatMap((plugin) => plugin.edge?.(core) ?? []) })
   const actingOf = createRequestActing({ database, tell: joined.act, clock, trustedHops })
-  app.use((context, next) => {
-    context.set('actAs', actingOf(context))
-    return next()
-  })
   const setAct =
     ({ audit }: Rule): MiddlewareHandler<ServiceEnv> =>
     (context, next) => {
-      if (audit !== undefined) context.set('act', context.get('actAs')(audit))
+      const actAs = actingOf(context)
+      context.set('actAs', actAs)
+      if (audit !== undefined) context.set('act', actAs(audit))
       return next()
     }
   const checkRoutes = protect(app, {

@@ -14,7 +14,7 @@ import { openEmbedded } from './store/open-database.ts'
 
 const migration = (name: string) => ({ name, statements: () => [] })
 const queries = {} as Queries
-const check = { creditReportId: 'r', tenantId: 'acme', test: false, externalReference: null }
+const check = { creditReportId: 'r', tenantId: 'acme', test: false, externalReference: null, requestId: null }
 
 test('two plugins of one name are refused in one line', () => {
   expect(() => joinPlugins([{ name: 'one' }, { name: 'two' }, { name: 'one' }])).toThrow(

@@ -37,6 +37,8 @@ export type Check = Readonly<{
   tenantId: string
   test: boolean
   externalReference: string | null
+  /** Of the request that began it; null once the report was erased. */
+  requestId: string | null
 }>
 
 /** A check whose person is at hand. */
@@ -246,6 +248,11 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
     const handlers = plugins.flatMap(({ on }) => on?.[name] ?? []) as ((...input: unknown[]) => Promise<unknown>)[]
     return (...input: Parameters<Moments[Name]>) => Promise.all(handlers.map((handle) => handle(...input)))
   }
+  // Gathered once: every request passes here, and few plugins have one.
+  const admits = plugins.flatMap(({ admit }) => admit ?? [])
+  const counts = plugins.flatMap(({ count }) => count ?? [])
+  const listeners = plugins.flatMap(({ heard }) => heard ?? [])
+  const explains = plugins.flatMap(({ explain }) => explain ?? [])
   const begin = each('begin')
   return {
     begin: async (queries, check) => ({ needsCode: (await begin(queries, check)).includes(needsCode) }),
@@ -259,20 +266,20 @@ export function joinPlugins(plugins: readonly Plugin[], coreTables: readonly Mig
     enrol: each('enrol'),
     announce: each('announce'),
     act: each('act'),
-    admit: (request) => Promise.all(plugins.map((plugin) => plugin.admit?.(request))),
+    admit: (request) => Promise.all(admits.map((admit) => admit(request))),
     async count(request) {
-      for (const plugin of plugins) {
-        const allowance = await plugin.count?.(request)
+      for (const count of counts) {
+        const allowance = await count(request)
         if (allowance) return allowance
       }
       return null
     },
     heard(whose, what) {
-      for (const plugin of plugins) plugin.heard?.(whose, what)
+      for (const hear of listeners) hear(whose, what)
     },
     async explain(queries, error) {
       let explained = error
-      for (const plugin of plugins) explained = (await plugin.explain?.(queries, explained)) ?? explained
+      for (const explain of explains) explained = (await explain(queries, explained)) ?? explained
       return explained
     },
   }

@@ -47,11 +47,10 @@ export function limits(options: LimitOptions): Plugin {
     on: {
       hold: (queries, spending) => Promise.all([countSpend(queries, spending), noteThresholds(queries, spending)]),
       enrol,
-      end: (queries, check, { status }) =>
-        Promise.all([
-          status === 'complete' && !check.test && uncountSpend(queries, check.creditReportId),
-          status === 'blocked' && isBureauLive && searches.giveBack(queries, check.creditReportId),
-        ]),
+      end: async (queries, { creditReportId, test }, { status }) =>
+        status === 'complete'
+          ? !test && uncountSpend(queries, creditReportId)
+          : status === 'blocked' && isBureauLive && searches.giveBack(queries, creditReportId),
       ...(isSmsLive && { text: guardText }),
       ...(isBureauLive && {
         begin: async (queries, check) => (check.test ? null : searches.claim(queries, check)),

@@ -166,7 +166,13 @@ onEachEngine('searches of one person', (place) => {
     const person = someone()
     const time = { nowMs: Date.UTC(2027, 0, 1) }
     const limit = createSearchLimit({ clock: () => time.nowMs, key: new Uint8Array(32), max: 3 })
-    const known = { tenantId: 'demo-lender', test: false, externalReference: null, mobileNumber: '+447700900123' }
+    const known = {
+      tenantId: 'demo-lender',
+      test: false,
+      externalReference: null,
+      requestId: null,
+      mobileNumber: '+447700900123',
+    }
     const claim = (creditReportId: string, consumer = person, match: Match = 'unknown') =>
       app.database.batch('demo-lender', (queries) =>
         limit.claimProved(queries, { ...known, creditReportId, consumer, match }),

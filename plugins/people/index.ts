@@ -30,7 +30,8 @@ export function people({ config, database, clock, log, keys, telemetry }: People
     name: 'people',
     tables: [peopleTables],
     on: {
-      begin: (queries, { consumer: person, ...check }) => indexPerson(queries, keys.indexes, { ...check, person }),
+      begin: (queries, { tenantId, creditReportId, consumer: person }) =>
+        indexPerson(queries, keys.indexes, { tenantId, creditReportId, person }),
       erase: forgetPerson,
     },
     serve: async (core) => ({ routes: peopleRoutes(core), rows: [peopleRows] }),

@@ -156,8 +156,9 @@ export function countAgencies(agencies: readonly AgencyAnswer[]): AgencyCount {
   return { asked: agencies.length, delivered: agencies.filter(isDelivered).length }
 }
 
-export function checkOf({ request, tenant, creditReportId }: Work): Check {
-  return { tenantId: tenant.id, creditReportId, test: false, externalReference: request.externalReference || null }
+export function checkOf({ request, requestId, tenant, creditReportId }: Work): Check {
+  const externalReference = request.externalReference || null
+  return { tenantId: tenant.id, creditReportId, test: false, externalReference, requestId }
 }
 
 /** Comes last: the balance it says is the one this transaction commits. */

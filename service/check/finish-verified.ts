@@ -4,6 +4,7 @@ import { CHALLENGE_EXPIRES_IN_HEADER } from '../../contract/tenant-proxy.ts'
 import { describeError } from '../describe-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { captureReport, readBalance } from '../ledger/ledger.ts'
+import type { Check } from '../plugin.ts'
 import { blameOf } from '../providers/providers.ts'
 import { allThen, DatabaseUnavailable } from '../store/database.ts'
 import { type BureauSearch, type MadeReport, queryBureaus } from './ask-providers.ts'
@@ -19,7 +20,7 @@ const RETRY_AFTER_SECONDS = 5
 
 /** A verified challenge: the bureaus are ours to ask until the lease ends. */
 export type VerifiedWork = BureauSearch & {
-  externalReference: string | null
+  check: Check
   leaseUntilMs: number
   expiresInSeconds: number | null
   match?: Match
@@ -32,13 +33,12 @@ export async function finishVerified(
   work: VerifiedWork,
 ): Promise<Omit<MadeReport, 'agencyMs'> & { balanceCredits: number }> {
   const { database, clock, keys, log } = options
-  const { tenant, creditReportId } = work
+  const { tenant, creditReportId, check } = work
   try {
     const { agencyMs, ...made } = await keepLease(options, work, () => queryBureaus(options, work))
     const { reportJson, agencies } = made
     const history = { ...work.history, agencyMs }
     const sealed = sealReport(keys.reports, { tenantId: tenant.id, creditReportId, test: false }, reportJson)
-    const check = { tenantId: tenant.id, creditReportId, test: false, externalReference: work.externalReference }
     const delivery = { creditReportId, agencies: countAgencies(agencies) }
     const balanceCredits = await database.batch(tenant.id, (queries) => {
       const steps = [

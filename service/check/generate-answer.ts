@@ -19,7 +19,7 @@ export type GenerateInput = {
   tenantId: string
   request: GenerateRequest
   key: IdempotencyKey | null
-  requestId: string
+  requestId: string | null
   onFile: OnFile
 }
 

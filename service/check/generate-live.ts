@@ -76,7 +76,7 @@ async function begin(
   const externalReference = request.externalReference || null
   const history = { asked: request.bureaus }
   const report = { creditReportId, tenantId, test: false, externalReference, requestId: input.requestId, history }
-  const check = { tenantId, test: false, externalReference, consumer: request }
+  const check = { tenantId, test: false, externalReference, requestId: input.requestId, consumer: request }
   const { reportPriceCredits } = settings
   const holdId = holdIdOf({ purpose: 'report', subjectId: creditReportId })
   try {
@@ -112,17 +112,26 @@ async function resume(
   tenant: TenantAccount,
   check: KnownCheck,
   lease: { nowMs: number; leaseUntilMs: number },
-): Promise<Omit<Work, keyof GenerateInput>> {
+): Promise<Omit<Work, Exclude<keyof GenerateInput, 'requestId'>>> {
   const { creditReportId } = check
-  if (!(await takeOver(database, { creditReportId, ...lease }))) throw inProgress()
+  const taken = await takeOver(database, { creditReportId, ...lease })
+  if (taken === null) throw inProgress()
   const [heldCredits, { needsCode }] = await database.batch(tenant.id, (queries) =>
     Promise.all([
       readHeld(queries, { purpose: 'report', subjectId: creditReportId }),
       // The first process had asked whether a code is needed, and its answer was lost with it.
-      plugins.begin(queries, check),
+      plugins.begin(queries, { ...check, ...taken }),
     ]),
   )
-  return { tenant, creditReportId, leaseUntilMs: lease.leaseUntilMs, heldCredits, needsCode, isSearched: false }
+  return {
+    tenant,
+    creditReportId,
+    ...taken,
+    leaseUntilMs: lease.leaseUntilMs,
+    heldCredits,
+    needsCode,
+    isSearched: false,
+  }
 }
 
 function reasonOf(error: unknown): ReportReason {

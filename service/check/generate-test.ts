@@ -59,7 +59,8 @@ export async function generateTest(options: CheckOptions, input: GenerateInput):
   }
   const externalReference = request.externalReference || null
   const history = { asked: request.bureaus, deviceVerified, ...(trigger && { plays: trigger.value }) }
-  const check = { creditReportId, tenantId, test: true, externalReference }
+  const { requestId } = input
+  const check = { creditReportId, tenantId, test: true, externalReference, requestId }
   const end =
     made === null
       ? ({ status: 'blocked', ending: 'risk', agencies: null } as const)
@@ -74,7 +75,7 @@ export async function generateTest(options: CheckOptions, input: GenerateInput):
           test: true,
           externalReference,
           match,
-          requestId: input.requestId,
+          requestId,
           history,
           nowMs,
           ...(made === null
@@ -86,7 +87,7 @@ export async function generateTest(options: CheckOptions, input: GenerateInput):
         branch !== 'challenge' && plugins.end(queries, check, end),
         sealed !== null && insertSealed(queries, { creditReportId, ...sealed }),
         // Real people are typed into test mode too.
-        plugins.begin(queries, { ...check, consumer: request }),
+        plugins.begin(queries, { consumer: request, ...check }),
       ]),
     )
     if (branch !== 'challenge') plugins.heard(check, { type: 'ended', ending: end.ending })

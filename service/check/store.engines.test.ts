@@ -127,13 +127,13 @@ onEachEngine('the store of reports', (place) => {
   test('a report is taken over once its lease is over, not at its last millisecond', async () => {
     await besides(insertPending, async (creditReportId) => {
       const take = (nowMs: number) => takeOver(database, { creditReportId, nowMs, leaseUntilMs: nowMs + 1 })
-      expect(await take(LEASE_MS)).toBe(false)
-      expect(await take(LEASE_MS + 1)).toBe(true)
+      expect(await take(LEASE_MS)).toBeNull()
+      expect(await take(LEASE_MS + 1)).toEqual({ requestId: null })
       expect((await find(creditReportId)).leaseUntilMs).toBe(LEASE_MS + 2)
     })
     const done = await insert({ status: 'complete', agencies })
     await database.run('UPDATE credit_report SET lease_until_ms = 1 WHERE id = ?', done)
-    expect(await takeOver(database, { creditReportId: done, nowMs: NOW_MS, leaseUntilMs: LEASE_MS })).toBe(false)
+    expect(await takeOver(database, { creditReportId: done, nowMs: NOW_MS, leaseUntilMs: LEASE_MS })).toBeNull()
   })
 
   test.each<[name: string, settled: object, stored: Partial<StoredReport>]>([

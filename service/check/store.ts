@@ -95,18 +95,19 @@ export async function findReport(
   return row === null ? null : toReport(row)
 }
 
-/** Leases a pending report to its next worker; false while another lease runs, or when it is no longer pending. */
+/** Leases a pending report to its next worker; null while another lease runs, or when it is no longer pending. */
 export async function takeOver(
   queries: Queries,
   { creditReportId, nowMs, leaseUntilMs }: Leased & { nowMs: number },
-): Promise<boolean> {
-  const changed = await queries.run(
-    `UPDATE credit_report SET lease_until_ms = ? WHERE id = ? AND status = 'pending' AND lease_until_ms < ?`,
+): Promise<Pick<StoredReport, 'requestId'> | null> {
+  const row = await queries.first<Pick<ReportRow, 'request_id'>>(
+    `UPDATE credit_report SET lease_until_ms = ? WHERE id = ? AND status = 'pending' AND lease_until_ms < ?
+     RETURNING request_id`,
     leaseUntilMs,
     creditReportId,
     nowMs,
   )
-  return changed === 1
+  return row && { requestId: row.request_id }
 }
 
 /** Another worker took the report or moved its challenge first: nothing of ours may be written. */

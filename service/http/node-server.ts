@@ -7,8 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { isLoopbackHost } from '../../kit/network.ts'
 
+type Env = { outgoing: { setHeader(name: string, value: string): unknown } }
+
 /** `env` carries Node's own request and answer, as `incoming` and `outgoing`. */
-export type Fetch = (request: Request, env: object) => Response | Promise<Response>
+export type Fetch = (request: Request, env: Env) => Response | Promise<Response>
 
 type NodeServerOptions = {
   fetch: Fetch
@@ -52,10 +54,15 @@ export type NodeServer = {
 
 export async function startNodeServer({ fetch, host, port, timing }: NodeServerOptions): Promise<NodeServer> {
   const times = { ...TIMING, ...timing }
-  // Load balancers ask for a health check in HTTP/1.0, which names no host.
-  const listener = getRequestListener(fetch, { errorHandler: answerBroken, hostname: 'localhost' })
-  const open = new Set<ServerResponse>()
   let stopping: Promise<void> | null = null
+  // No list of open requests is kept: each outgrown table of a `Set` would hold its own until the next full collection.
+  async function answer(request: Request, env: Env): Promise<Response> {
+    const response = await fetch(request, env)
+    if (stopping) env.outgoing.setHeader('Connection', 'close')
+    return response
+  }
+  // Load balancers ask for a health check in HTTP/1.0, which names no host.
+  const listener = getRequestListener(answer, { errorHandler: answerBroken, hostname: 'localhost' })
 
   const server = createServer(
     {
@@ -68,9 +75,6 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
-      open.add(outgoing)
-      outgoing.on('close', () => open.delete(outgoing))
-      if (stopping) outgoing.setHeader('Connection', 'close')
       if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') return refuse(outgoing, 400)
       void listener(incoming, outgoing)
     },
@@ -86,7 +90,6 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
   async function stop(): Promise<void> {
     // A client that is in the middle of a conversation learns with its next answer that this connection ends: closing
     // it at once could cross with the request it is just sending.
-    for (const outgoing of open) if (!outgoing.headersSent) outgoing.setHeader('Connection', 'close')
     await pause(times.drainMs)
     const closed = new Promise((resolve) => server.close(resolve))
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)

@@ -44,8 +44,8 @@ export function serve<Row extends Operation>(
   // The operations of the interface document, and senders that may be newer, may send more than is known.
   const query = row.query?.reads ?? (path.startsWith('/:tenantId/') && !row.body?.ignoresUnknown ? NO_QUERY : undefined)
   const status = Number(Object.keys(row.answers)[0]) as ContentfulStatusCode
+  const known = row.body?.ignoresUnknown ? null : knownFieldsOf(schema)
   routes.on(method, path, async (context) => {
-    const known = row.body?.ignoresUnknown ? null : knownFieldsOf(schema)
     const reading =
       schema && !(row.body?.required === false && isEmpty(context.req.raw)) && readJson(context.req.raw, schema, known)
     const body = reading ? await reading.catch(countAndThrow(context)) : undefined

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { newId } from '../kit/new-id.ts'
+import { isLinkId, newLinkId } from './link-id.ts'
+
+test('the id of a link is told from any other request id', () => {
+  const nowMs = Date.UTC(2027, 0, 1)
+  expect(isLinkId(newLinkId(nowMs))).toBe(true)
+  const others = [null, newId(nowMs), crypto.randomUUID(), 'a-request-8', '', newLinkId(nowMs).toUpperCase()]
+  expect(others.filter(isLinkId)).toEqual([])
+})

@@ -1,0 +1,14 @@
+import { isId, newId } from '../kit/new-id.ts'
+
+/** The version of the UUID, which no request id of a lender's program has. */
+const VERSION = 8
+const VERSION_AT = '00000000-0000-'.length
+
+export function newLinkId(nowMs: number): string {
+  return newId(nowMs, VERSION)
+}
+
+/** True for a request id that could be a link's. */
+export function isLinkId(requestId: string | null): boolean {
+  return requestId !== null && isId(requestId) && requestId[VERSION_AT] === `${VERSION}`
+}
