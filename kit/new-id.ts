@@ -1,4 +1,4 @@
-// Ids of our own: UUIDs of version 7, and of version 8 where an id must be told from the others.
+// Ids of our own: UUIDs of version 7, and of version 8 where an id must be recognisable.
 import { randomUUID } from 'node:crypto'
 
 const TIME_DIGITS = 12
