@@ -21,7 +21,7 @@ export function writePage(proofs, results) {
     '<!-- Written by `npm run prove` from reliability.json. Do not edit: run it again. -->',
     '# Reliability',
     '',
-    'What the long runs against service and tenant proxy counted. `npm run prove` repeats them all in three to four hours,',
+    'Counts of long runs against service and tenant proxy. `npm run prove` repeats them all in three to four hours,',
     '`npm run prove -- crashes` one. A run held if every assertion held; whatever was lost, wrong or too many must be 0.',
     ...proofs.flatMap(({ name, about }) => writeSection(name, about, results[name])),
     '',

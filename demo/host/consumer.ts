@@ -30,7 +30,7 @@ export function createConsumer(widget: HTMLElement, { paceMs }: { paceMs: number
     button.click()
   }
 
-  /** The first step; resolves when the next is there. What the lender knows for sure has no input. */
+  /** The first step; resolves when the next is there. A detail that the lender knows for sure has no input. */
   async function begin(person: { [name: string]: string }): Promise<void> {
     const first = await until(() => submitButton() && heading(), 'the first step')
     await fill(person)

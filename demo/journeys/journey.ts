@@ -58,7 +58,7 @@ export const GROUPS = {
   files: 'Difficult credit files',
   code: 'Security code',
   back: 'Leaving and coming back',
-  lender: 'What the lender knows and says',
+  lender: 'The lender’s data and words',
   live: 'Live, simulated providers',
   refused: 'Refusals',
   network: 'Networks and browsers',

@@ -20,7 +20,7 @@ function App(): JSX.Element {
       </button>
       <Top />
       <div class="workbench">
-        <aside class="choices" aria-label="What to show">
+        <aside class="choices" aria-label="Choices">
           <ScenarioPicker />
           <Knobs />
           <ThemeKnobs />

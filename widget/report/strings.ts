@@ -9,7 +9,7 @@ type Dictionary = { [name: string]: string }
 
 export const reportStrings = {
   title: 'Your credit report',
-  purpose: 'What companies have told the agencies about you. It is not a score or a decision.',
+  purpose: 'Companies told the agencies this about you. It is not a score or a decision.',
   prepared: 'Prepared on',
   agencies: 'Agencies',
   agency: 'Agency',

@@ -46,8 +46,8 @@ export const helpStrings = {
 
   meanings: {
     agency: ['Credit reference agency', 'A company that keeps records of how people borrow and repay.'],
-    balance: ['Balance', 'What the company last said is owed.'],
-    openingBalance: ['Opening balance', 'What was owed at the start.'],
+    balance: ['Balance', 'The amount owed, as the company last reported it.'],
+    openingBalance: ['Opening balance', 'The amount owed at the start.'],
     reference: ['Reference', 'The agency’s own number for a record.'],
     settled: ['Settled', 'Paid off and closed.'],
     arrears: ['Arrears', 'Payments that are late.'],
