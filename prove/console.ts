@@ -1,5 +1,7 @@
 // A lender's people read the console over a million checks, and take its files away, while checks go on beside them:
 // on both engines.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +22,8 @@ const PER_SECOND = 20
 /** With four turns of a hundred checks, alone and beside each reader, p99 is not the one that took longest. */
 const ROUNDS = 4
 const TURN_MS = 5_000
+/** Until the process of a reader reads. */
+const STARTED_MS = 500
 /** A check beside a reader may take at most so many times as long as one alone (p99). */
 const SLOWER_MAX = 2
 const CREDITS = 500_000_000
@@ -98,34 +102,39 @@ async function measure(
   const browser = createTestBrowser((request) => fetch(request, { redirect: 'manual' }), service.url)
   await browser.signIn(...SAM, '/console')
   const generate = await createGenerate(service.url)
+  const read = (path: string) => readUntilStopped(browser, service.url + path)
   // Compiled.
-  for (const path of Object.values(READERS))
-    await checkFor((TURN_MS * scale) / 2, generate, readUntilStopped(browser, path))
+  for (const path of Object.values(READERS)) {
+    const reader = read(path)
+    await checkFor((TURN_MS * scale) / 2, generate)
+    await reader.stop()
+  }
   const samples = Object.entries(READERS).map(([name, path]) => ({ name, path, ...noSamples() }))
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { path, alone, beside, read } of samples) {
+    for (const { path, alone, beside, tookMs } of samples) {
       // One right after the other, so that other work on the machine slows both.
       alone.push(...(await checkFor(TURN_MS * scale, generate)))
-      const reader = readUntilStopped(browser, path)
-      beside.push(...(await checkFor(TURN_MS * scale, generate, reader)))
-      read.push(...(await reader.tookMs))
+      const reader = read(path)
+      await sleep(STARTED_MS)
+      beside.push(...(await checkFor(TURN_MS * scale, generate)))
+      tookMs.push(...(await reader.stop()))
     }
   }
   const allAlone = samples.flatMap(({ alone }) => alone)
   counts[`${engine}: generate alone, p99 ms`] = round1(quantile(allAlone, 0.99))
   let worst = 0
-  for (const { name, alone, beside, read } of samples) {
+  for (const { name, alone, beside, tookMs } of samples) {
     const ratio = round1(quantile(beside, 0.99) / quantile(alone, 0.99))
     worst = Math.max(worst, ratio)
     counts[`${engine}: beside ${name}, times alone`] = ratio
-    if (read.length > 0) counts[`${engine}: ${name}, p50 ms`] = round1(quantile(read, 0.5))
+    if (tookMs.length > 0) counts[`${engine}: ${name}, p50 ms`] = round1(quantile(tookMs, 0.5))
   }
   counts[`${engine}: whole statement.csv, seconds`] = await readStatement(service, browser)
   return worst
 }
 
 /** Milliseconds of each check without and with the reader, and of each page or file. */
-const noSamples = () => ({ alone: [] as number[], beside: [] as number[], read: [] as number[] })
+const noSamples = () => ({ alone: [] as number[], beside: [] as number[], tookMs: [] as number[] })
 
 /** Every line of the month is in the file, to the credit. */
 async function readStatement(service: BuiltService, browser: TestBrowser): Promise<number> {
@@ -158,10 +167,10 @@ async function createGenerate(url: string): Promise<Generate> {
   }
 }
 
-type Reader = { tookMs: Promise<number[]>; stop(): void }
+type Reader = { stop(): Promise<number[]> }
 
 /** Starts so many checks a second, on time; the milliseconds that each took. */
-async function checkFor(forMs: number, generate: Generate, reader?: Reader): Promise<number[]> {
+async function checkFor(forMs: number, generate: Generate): Promise<number[]> {
   const startedMs = performance.now()
   const took: number[] = []
   const running: Promise<void>[] = []
@@ -172,29 +181,32 @@ async function checkFor(forMs: number, generate: Generate, reader?: Reader): Pro
     running.push(generate().then(() => void took.push(performance.now() - beganMs)))
   }
   await Promise.all(running)
-  reader?.stop()
-  await reader?.tookMs
   return took
 }
 
-/** Milliseconds of each page or file that was read whole. */
-function readUntilStopped(browser: TestBrowser, path: string): Reader {
-  let isStopped = false
-  async function read(): Promise<number[]> {
-    const took: number[] = []
-    while (!isStopped) {
-      const beganMs = performance.now()
-      const { status, body } = await browser.ask(path)
-      must(status === 200 && body !== null, `${path} was answered ${status}`)
-      for await (const _ of body) if (isStopped) break
-      if (!isStopped) took.push(performance.now() - beganMs)
-    }
-    return took
+/** In a process of its own, as a browser is; resolves to the milliseconds of each page or file that was read whole. */
+function readUntilStopped(browser: TestBrowser, url: string): Reader {
+  const cookie = [...browser.jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+  const child = spawn(process.execPath, ['prove/console/reader.mjs', url, cookie], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let took = ''
+  let failure = ''
+  child.stdout.on('data', (chunk) => {
+    took += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    failure += chunk
+  })
+  const closed = once(child, 'close')
+  return {
+    async stop() {
+      child.kill('SIGKILL')
+      await closed
+      must(failure === '', failure)
+      return took.split('\n').slice(0, -1).map(Number)
+    },
   }
-  const stop = () => {
-    isStopped = true
-  }
-  return { tookMs: read(), stop }
 }
 
 function round1(value: number): number {

@@ -113,7 +113,7 @@ export async function searchAudit(
 }
 
 /** Read in a few milliseconds: SQLite reads on the thread that answers requests. */
-const PAGE_EVENTS = 200
+const PAGE_EVENTS = 100
 
 /** Every event that matches, a page at a time: what reads it has one page in memory. */
 export async function* walkAudit(

@@ -192,7 +192,7 @@ function findMark(queries: Queries, { tenantId, id }: { tenantId: string; id: st
 }
 
 /** Read in a few milliseconds: SQLite reads on the thread that answers requests. */
-const PAGE_LINES = 200
+const PAGE_LINES = 100
 
 /** Every line of a month, a page at a time: what reads it has one page in memory. */
 export async function* walkBooked(
