@@ -1,4 +1,4 @@
-// Reads a page or a file of the console whole, again and again until it is killed: the milliseconds of each, one a line.
+// Reads a page or a file of the console whole, again and again until it is killed: a line of milliseconds for each.
 const [url = '', cookie = ''] = process.argv.slice(2)
 for (;;) {
   const beganMs = performance.now()
