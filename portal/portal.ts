@@ -20,7 +20,7 @@ import type { Queries } from '../service/store/database.ts'
 import { PORTAL_ROUTES } from './authorisation.ts'
 import { createKeptForms } from './console/kept-forms.ts'
 import { createPresses } from './console/presses.ts'
-import { countRequest } from './console/requests-first.ts'
+import { createRequestsFirst, type RequestsFirst } from './console/requests-first.ts'
 import { requirePage } from './console/require-page.ts'
 import { consoleRoutes } from './console/routes.ts'
 import chartStyle from './console/today.css?raw'
@@ -75,16 +75,17 @@ export type PortalOptions = {
 }
 
 export function createPortal(options: PortalOptions): Plugin {
+  const requestsFirst = createRequestsFirst()
   return {
     name: 'portal',
     tables: portalTables,
     sealed: portalSealedTables,
-    request: (_core, rule) => (rule.who === 'page' ? null : countRequest),
-    serve: (core) => servePortal(core, options),
+    request: (_core, rule) => (rule.who === 'page' ? null : requestsFirst.count),
+    serve: (core) => servePortal(core, { ...options, requestsFirst }),
   }
 }
 
-async function servePortal(core: Core, options: PortalOptions): Promise<Mounted> {
+async function servePortal(core: Core, options: PortalOptions & { requestsFirst: RequestsFirst }): Promise<Mounted> {
   const { config, database, clock, log, keys, tokens, providers, openApi } = core
   const {
     mail,
@@ -95,6 +96,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
     versions,
     refusals,
     hosted,
+    requestsFirst,
   } = options
   const { publicUrl: issuer, trustedHops } = config
   const isBuiltIn = externalProvider === null
@@ -185,6 +187,7 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
       secondFactor,
       presses,
       keptForms,
+      requestsFirst,
       people: { links, members, invite, sendsMail: mail !== null },
       notify,
       publicUrl: issuer,
@@ -212,7 +215,16 @@ async function servePortal(core: Core, options: PortalOptions): Promise<Mounted>
     },
     requireProof: createProof({ users, sessions, guesses, secondFactor, hasOwnLogin: isBuiltIn }),
     requirePage: (authenticate) =>
-      requirePage({ authenticate, browser, sessions, users, presses, keptForms, routes: PORTAL_ROUTES }),
+      requirePage({
+        authenticate,
+        browser,
+        sessions,
+        users,
+        presses,
+        keptForms,
+        requestsFirst,
+        routes: PORTAL_ROUTES,
+      }),
     sweeps: {
       failedSignIns: failedSignIns.reportOver,
       oldLinks: links.forgetOld,

@@ -9,7 +9,6 @@ import type { ServiceEnv } from '../../service/http/context.ts'
 import type { Database } from '../../service/store/database.ts'
 import type { Members } from '../identity/members.ts'
 import { AUDIT, auditBody, auditCsv, FILTER_NAMES, type TypedFilters } from './audit-pages.ts'
-import { answerFile } from './download.ts'
 import type { PageContext, Visits } from './page-context.ts'
 
 type AuditPageOptions = { database: Database; members: Members; visits: Visits }
@@ -17,7 +16,7 @@ type AuditPageOptions = { database: Database; members: Members; visits: Visits }
 const EVENTS_SHOWN = 100
 
 export function auditPageRoutes({ database, members, visits }: AuditPageOptions): Hono<ServiceEnv> {
-  const { show, showUnknown, tenantPages } = visits
+  const { show, showUnknown, download, tenantPages } = visits
   const { routes, get } = tenantPages()
 
   get(AUDIT, async (context, visit) => {
@@ -45,7 +44,7 @@ export function auditPageRoutes({ database, members, visits }: AuditPageOptions)
       if (filters === null) return showUnknown(context, visit, AUDIT)
       const { id: tenantId } = visit.tenant
       const texts = write(walkAudit(database, { tenantId, filters }))
-      return answerFile(context, { name: `audit-${tenantId}.${ending}`, type, texts })
+      return download(context, { name: `audit-${tenantId}.${ending}`, type, texts })
     })
   }
   getFile('csv', auditCsv)

@@ -17,7 +17,6 @@ import type { Keys } from '../../service/keys.ts'
 import type { Moments } from '../../service/plugin.ts'
 import type { Database } from '../../service/store/database.ts'
 import { alert, field, type Markup } from '../pages/layout.ts'
-import { answerFile } from './download.ts'
 import type { TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { consumerDataBody } from './report-pages.ts'
@@ -46,7 +45,7 @@ export function dataPageRoutes({
   plugins,
   visits,
 }: DataPageOptions): Hono<ServiceEnv> {
-  const { show, tenantPages } = visits
+  const { show, download, tenantPages } = visits
   const { routes, get, post, ask } = tenantPages()
 
   async function showData(
@@ -82,7 +81,7 @@ export function dataPageRoutes({
     const { typed, person } = readPerson(form)
     if (person === null) return showData(context, visit, { typed, problem: UNREADABLE })
     const texts = writeExport({ tenantId: visit.tenant.id, person, act: context.get('act') })
-    return answerFile(context, { name: 'consumer-data.jsonl', type: 'application/jsonl', texts })
+    return download(context, { name: 'consumer-data.jsonl', type: 'application/jsonl', texts })
   })
 
   post(`${path}/print`, path, async (context, visit, form) => {

@@ -3,24 +3,24 @@ import { Hono } from 'hono'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { answerFile } from './download.ts'
-import { countRequest } from './requests-first.ts'
+import { createRequestsFirst, type RequestsFirst } from './requests-first.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 test('each part of a file waits for requests that are running', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
-  const file = await read(
-    (async function* () {
-      yield '1'
-      yield '2'
-    })(),
-  )
+  const requestsFirst = createRequestsFirst()
+  const texts = (async function* () {
+    yield '1'
+    yield '2'
+  })()
+  const file = await read(texts, requestsFirst)
   await file.read()
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
   })
-  const running = new Hono().use(countRequest).get('/', async (context) => context.text(String(await held)))
+  const running = new Hono().use(requestsFirst.count).get('/', async (context) => context.text(String(await held)))
   const answered = running.request('/')
   let isRead = false
   const second = file.read().then(() => {
@@ -39,19 +39,19 @@ test('a file that fails does not stop the next', async () => {
   async function* fail(): AsyncGenerator<string> {
     yield await Promise.reject(new Error('the database is down'))
   }
-  const failing = await read(fail())
+  const requestsFirst = createRequestsFirst()
+  const failing = await read(fail(), requestsFirst)
   await expect(failing.read()).rejects.toThrow('the database is down')
-  const next = await read(
-    (async function* () {
-      yield 'written'
-    })(),
-  )
+  const texts = (async function* () {
+    yield 'written'
+  })()
+  const next = await read(texts, requestsFirst)
   expect((await next.read()).value).toEqual(new TextEncoder().encode('written'))
 })
 
-async function read(texts: AsyncGenerator<string>) {
+async function read(texts: AsyncGenerator<string>, requestsFirst: RequestsFirst) {
   const app = new Hono<ServiceEnv>()
-  app.get('/', (context) => answerFile(context, { name: 'file.csv', type: 'text/csv', texts }))
+  app.get('/', (context) => answerFile(context, { name: 'file.csv', type: 'text/csv', texts }, requestsFirst))
   const { body } = await app.request('/')
   if (body === null) throw new Error('no file was answered')
   return body.getReader()

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { CREDITS_PER_PENNY } from '../../contract/limits.ts'
 import type { ServiceEnv } from '../../service/http/context.ts'
 import { CREDITS_PER_POUND } from './cap-pages.ts'
-import { requestsFirst } from './requests-first.ts'
+import type { RequestsFirst } from './requests-first.ts'
 
 /** `credits`: written in pounds, with two decimals; a tenth of a penny keeps its third. */
 type Cell = string | number | null | { credits: number }
@@ -25,15 +25,19 @@ export function csvRow(cells: readonly Cell[]): string {
   return `${shown.join(',')}\r\n`
 }
 
-type File = { name: string; type: 'text/csv' | 'application/jsonl'; texts: AsyncGenerator<string> }
+export type File = { name: string; type: 'text/csv' | 'application/jsonl'; texts: AsyncGenerator<string> }
 
 /** The next of `texts` is made when the browser has taken the one before; when it goes away, none is made any more. */
-export function answerFile(context: Context<ServiceEnv>, { name, type, texts }: File): Response {
+export function answerFile(
+  context: Context<ServiceEnv>,
+  { name, type, texts }: File,
+  requestsFirst: RequestsFirst,
+): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        await requestsFirst()
+        await requestsFirst.wait()
         const { done, value } = await texts.next()
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))

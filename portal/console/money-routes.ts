@@ -21,7 +21,6 @@ import { readTenant } from '../../service/ledger/tenants.ts'
 import { pageOf } from '../../service/store/rows.ts'
 import { carryOut, type Refusal } from './act-form.ts'
 import { readTypedPounds } from './cap-pages.ts'
-import { answerFile } from './download.ts'
 import { may, type TenantVisit } from './frame.ts'
 import type { PageContext, Visits } from './page-context.ts'
 import { nameOfMonth, STATEMENT, statementBody, statementCsv } from './statement-pages.ts'
@@ -36,7 +35,7 @@ const STATEMENT_LINES_SHOWN = 50
 
 export function moneyPageRoutes({ core, visits }: MoneyPageOptions): Hono<ServiceEnv> {
   const { database, clock, config } = core
-  const { show, showUnknown, choose, tenantPages } = visits
+  const { show, showUnknown, choose, download, tenantPages } = visits
   const { routes, get, post } = tenantPages()
 
   async function showMoneyPage(context: PageContext, visit: TenantVisit, typed?: Refusal & { form: URLSearchParams }) {
@@ -102,7 +101,7 @@ export function moneyPageRoutes({ core, visits }: MoneyPageOptions): Hono<Servic
     if (month === null) return showUnknown(context, visit, path)
     const wanted = { tenantId: visit.tenant.id, month }
     const texts = statementCsv(await readMonth(database, wanted), walkBooked(database, wanted))
-    return answerFile(context, { name: `statement-${visit.tenant.id}-${month}.csv`, type: 'text/csv', texts })
+    return download(context, { name: `statement-${visit.tenant.id}-${month}.csv`, type: 'text/csv', texts })
   })
 
   /** This month where none is named; null for what is no month, or has not begun. */

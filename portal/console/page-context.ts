@@ -6,9 +6,11 @@ import type { OneTimeLinks } from '../identity/one-time-links.ts'
 import { readForm } from '../identity/read-form.ts'
 import type { Users } from '../identity/users.ts'
 import { alert, answerPage, type Link, type Markup } from '../pages/layout.ts'
+import { answerFile, type File } from './download.ts'
 import { consolePage, type TenantVisit, type Visit } from './frame.ts'
 import type { KeptForms } from './kept-forms.ts'
 import { type Presses, pressIdOf, type Shown } from './presses.ts'
+import type { RequestsFirst } from './requests-first.ts'
 import { showTaken } from './show.ts'
 import { tenantsBody } from './wallet-pages.ts'
 
@@ -48,6 +50,7 @@ export function createVisits({
   invitations,
   presses,
   keptForms,
+  requestsFirst,
   signOutOrigins,
   links,
 }: {
@@ -55,6 +58,7 @@ export function createVisits({
   invitations: Pick<OneTimeLinks, 'listFor'>
   presses: Presses
   keptForms: KeptForms
+  requestsFirst: RequestsFirst
   /** Other origins that signing out may redirect to. */
   signOutOrigins: readonly string[]
   /** Shown below the navigation. */
@@ -173,6 +177,7 @@ ${alert(refused)}
   return {
     show,
     showUnknown,
+    download: (context: PageContext, file: File) => answerFile(context, file, requestsFirst),
     visitOf,
     choose,
     /** Pages about oneself. */

@@ -3,23 +3,27 @@ import { Hono } from 'hono'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ORIGIN, SAM, startTestService, type TestService } from '../../testing/portal-service.ts'
 import type { TestBrowser } from '../../testing/service-browser.ts'
-import { countRequest, requestsFirst } from './requests-first.ts'
+import { createRequestsFirst, type RequestsFirst } from './requests-first.ts'
 
 let service: TestService
 let browser: TestBrowser
+let requestsFirst: RequestsFirst
 beforeAll(async () => {
   service = await startTestService()
   browser = service.browser()
   await browser.signIn(...SAM, '/console')
 })
 afterAll(() => service.stop())
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }))
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  requestsFirst = createRequestsFirst()
+})
 afterEach(() => void vi.useRealTimers())
 
 /** Requests that are running until they are ended. */
 function holdRequests(count: number) {
   const ends: (() => void)[] = []
-  const app = new Hono().use(countRequest).get('/', async (context) => {
+  const app = new Hono().use(requestsFirst.count).get('/', async (context) => {
     await new Promise<void>((resolve) => ends.push(resolve))
     return context.text('')
   })
@@ -45,9 +49,9 @@ async function spin(forMs: number, isOver: () => boolean): Promise<void> {
 }
 
 test('a page goes on at once where nothing else is running, and else when the last request is answered', async () => {
-  await requestsFirst()
+  await requestsFirst.wait()
   const end = holdRequests(2)
-  const page = note(requestsFirst())
+  const page = note(requestsFirst.wait())
   await setImmediate()
   for (const number of [0, 1]) {
     await vi.advanceTimersByTimeAsync(5)
@@ -60,7 +64,7 @@ test('a page goes on at once where nothing else is running, and else when the la
 
 test('a page waits for 50 milliseconds at most, and the next one as long after it', async () => {
   const end = holdRequests(1)
-  const pages = [note(requestsFirst()), note(requestsFirst())]
+  const pages = [note(requestsFirst.wait()), note(requestsFirst.wait())]
   for (const expected of [1, 2]) {
     await setImmediate()
     await vi.advanceTimersByTimeAsync(49)

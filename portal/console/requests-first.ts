@@ -5,28 +5,36 @@ import type { MiddlewareHandler } from 'hono'
 const WAIT_MAX_MS = 50
 const LOOK_EVERY_MS = 1
 
-let running = 0
-let turn = Promise.resolve()
+export type RequestsFirst = ReturnType<typeof createRequestsFirst>
 
-/** Around every request but those for pages and files. */
-export const countRequest: MiddlewareHandler = async (_context, next) => {
-  running += 1
-  try {
-    await next()
-  } finally {
-    running -= 1
+export function createRequestsFirst() {
+  let running = 0
+  let turn = Promise.resolve()
+
+  /** Around every request but those for pages and files. */
+  const count: MiddlewareHandler = async (_context, next) => {
+    running += 1
+    try {
+      await next()
+    } finally {
+      running -= 1
+    }
   }
-}
 
-/** Awaited before each page and each part of a file. They go on one after another. */
-export function requestsFirst(): Promise<void> {
-  turn = turn.then(waitForRequests)
-  return turn
-}
+  async function waitForRequests(): Promise<void> {
+    const untilMs = performance.now() + WAIT_MAX_MS
+    // The event loop turns, so that a request which has arrived is counted.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (running > 0 && performance.now() < untilMs)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
 
-async function waitForRequests(): Promise<void> {
-  const untilMs = performance.now() + WAIT_MAX_MS
-  // The event loop turns, so that a request which has arrived is counted.
-  await new Promise((resolve) => setImmediate(resolve))
-  while (running > 0 && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  return {
+    count,
+    /** Awaited before each page and each part of a file. They go on one after another. */
+    wait(): Promise<void> {
+      turn = turn.then(waitForRequests)
+      return turn
+    },
+  }
 }

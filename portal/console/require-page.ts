@@ -14,7 +14,7 @@ import { answerPage } from '../pages/layout.ts'
 import { notAllowedPage, otherLenderPage } from './frame.ts'
 import type { KeptForms } from './kept-forms.ts'
 import type { Presses } from './presses.ts'
-import { requestsFirst } from './requests-first.ts'
+import type { RequestsFirst } from './requests-first.ts'
 
 type RequirePageOptions = {
   authenticate: (request: Request) => Promise<Caller | null>
@@ -23,6 +23,7 @@ type RequirePageOptions = {
   users: Pick<Users, 'listTenants'>
   presses: Presses
   keptForms: KeptForms
+  requestsFirst: Pick<RequestsFirst, 'wait'>
   /** `METHOD /path` of every page. */
   routes: AuthorisationTable
 }
@@ -33,7 +34,7 @@ type RequirePageOptions = {
  * lender.
  */
 export function requirePage(options: RequirePageOptions): RequirePage {
-  const { authenticate, browser, sessions, users, presses, keptForms, routes } = options
+  const { authenticate, browser, sessions, users, presses, keptForms, requestsFirst, routes } = options
 
   async function renewed(context: Context<ServiceEnv>): Promise<Caller | null> {
     const session = await browser.renew(context)
@@ -91,7 +92,7 @@ export function requirePage(options: RequirePageOptions): RequirePage {
       if (permission !== null && !hasPermission(caller, tenantId, permission))
         return answerPage(context, notAllowedPage(permission, caller.roles[tenantId]), 403)
     }
-    await requestsFirst()
+    await requestsFirst.wait()
     await next()
   }
 }

@@ -28,6 +28,7 @@ import { createVisits } from './page-context.ts'
 import { type PeoplePageOptions, peoplePageRoutes } from './people-routes.ts'
 import type { Presses } from './presses.ts'
 import { profilePageRoutes } from './profile-routes.ts'
+import type { RequestsFirst } from './requests-first.ts'
 import { createSecretNotice } from './secret-mails.ts'
 import { type SetUpPageOptions, setUpPageRoutes } from './setup-routes.ts'
 import { todayPageRoutes } from './today-routes.ts'
@@ -47,6 +48,7 @@ type ConsoleOptions = {
   core: ActCore
   presses: Presses
   keptForms: KeptForms
+  requestsFirst: RequestsFirst
   people: Pick<PeoplePageOptions, 'links' | 'members' | 'invite' | 'sendsMail'>
   notify: Notify
   publicUrl: string
@@ -74,6 +76,7 @@ export function consoleRoutes(options: ConsoleOptions): Hono<ServiceEnv> {
     invitations: people.links,
     presses,
     keptForms: options.keptForms,
+    requestsFirst: options.requestsFirst,
     signOutOrigins,
     links,
   })
