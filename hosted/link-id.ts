@@ -1,6 +1,6 @@
 import { isId, newId } from '../kit/new-id.ts'
 
-/** The version of the UUID, which no request id of a lender's program has. */
+/** The version of the UUID: request ids that the service makes have version 7, those of programs are mostly 4. */
 const VERSION = 8
 const VERSION_AT = '00000000-0000-'.length
 

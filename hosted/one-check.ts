@@ -4,7 +4,7 @@
 //   generate ─▶ bought = 1 ─▶ a code is needed: 0 ─▶ right code: 1 ─▶ complete: 1, for good
 //                        └──▶ blocked, failed, expired, given up: 0
 //
-// Checks by API have request ids too: those of links differ, so that other checks cost no statement.
+// A link's id is a UUID of version 8: a check whose request has no such id costs no statement.
 //
 // A unique index allows one `bought = 1` per link. The transaction of any other check of the link ends before credits
 // are spent.

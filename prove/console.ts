@@ -102,7 +102,8 @@ async function measure(
   const browser = createTestBrowser((request) => fetch(request, { redirect: 'manual' }), service.url)
   await browser.signIn(...SAM, '/console')
   const generate = await createGenerate(service.url)
-  const read = (path: string) => readUntilStopped(browser, service.url + path)
+  const cookie = [...browser.jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+  const read = (path: string) => readUntilStopped(service.url + path, cookie)
   // Compiled.
   for (const path of Object.values(READERS)) {
     const reader = read(path)
@@ -185,8 +186,7 @@ async function checkFor(forMs: number, generate: Generate): Promise<number[]> {
 }
 
 /** In a process of its own, as a browser is; resolves to the milliseconds of each page or file that was read whole. */
-function readUntilStopped(browser: TestBrowser, url: string): Reader {
-  const cookie = [...browser.jar.values()].map(({ name, value }) => `${name}=${value}`).join('; ')
+function readUntilStopped(url: string, cookie: string): Reader {
   const child = spawn(process.execPath, ['prove/console/reader.mjs', url, cookie], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

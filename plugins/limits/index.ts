@@ -47,10 +47,10 @@ export function limits(options: LimitOptions): Plugin {
     on: {
       hold: (queries, spending) => Promise.all([countSpend(queries, spending), noteThresholds(queries, spending)]),
       enrol,
-      end: async (queries, { creditReportId, test }, { status }) =>
-        status === 'complete'
-          ? !test && uncountSpend(queries, creditReportId)
-          : status === 'blocked' && isBureauLive && searches.giveBack(queries, creditReportId),
+      async end(queries, { creditReportId, test }, { status }) {
+        if (status === 'complete' && !test) await uncountSpend(queries, creditReportId)
+        if (status === 'blocked' && isBureauLive) await searches.giveBack(queries, creditReportId)
+      },
       ...(isSmsLive && { text: guardText }),
       ...(isBureauLive && {
         begin: async (queries, check) => (check.test ? null : searches.claim(queries, check)),

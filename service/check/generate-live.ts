@@ -74,9 +74,8 @@ async function begin(
   const lease = { nowMs, leaseUntilMs: nowMs + WORK_LEASE_MS }
   const creditReportId = newId(nowMs)
   const externalReference = request.externalReference || null
-  const history = { asked: request.bureaus }
-  const report = { creditReportId, tenantId, test: false, externalReference, requestId: input.requestId, history }
-  const check = { tenantId, test: false, externalReference, requestId: input.requestId, consumer: request }
+  const check = { tenantId, test: false, externalReference, requestId: input.requestId }
+  const report = { creditReportId, status: 'pending', history: { asked: request.bureaus }, ...check, ...lease } as const
   const { reportPriceCredits } = settings
   const holdId = holdIdOf({ purpose: 'report', subjectId: creditReportId })
   try {
@@ -87,9 +86,9 @@ async function begin(
         Promise.all([
           readTenant(queries, tenantId, settings),
           holdReport(queries, { tenantId, creditReportId, reportPriceCredits, nowMs }),
-          insertReport(queries, { ...report, status: 'pending', ...lease }),
+          insertReport(queries, report),
           plugins.hold(queries, { tenantId, purpose: 'report', holdId, nowMs }),
-          plugins.begin(queries, { ...check, creditReportId }),
+          plugins.begin(queries, { creditReportId, consumer: request, ...check }),
         ]),
       ),
     )
@@ -101,8 +100,8 @@ async function begin(
     if (error instanceof ApiError && error.code === 'insufficient-funds') requireActive(tenant)
     const use = await findUse(database, key, { error, nowMs })
     if (isFinished(use)) return use
-    const { creditReportId } = use
-    return { ...input, ...(await resume({ database, plugins }, tenant, { ...check, creditReportId }, lease)) }
+    const known = { creditReportId: use.creditReportId, consumer: request, ...check }
+    return { ...input, ...(await resume({ database, plugins }, tenant, known, lease)) }
   }
 }
 
@@ -112,7 +111,7 @@ async function resume(
   tenant: TenantAccount,
   check: KnownCheck,
   lease: { nowMs: number; leaseUntilMs: number },
-): Promise<Omit<Work, Exclude<keyof GenerateInput, 'requestId'>>> {
+) {
   const { creditReportId } = check
   const taken = await takeOver(database, { creditReportId, ...lease })
   if (taken === null) throw inProgress()

@@ -26,7 +26,7 @@ import { insertReport, insertSealed } from './store.ts'
 
 export async function generateTest(options: CheckOptions, input: GenerateInput): Promise<GenerateAnswer> {
   const { database, clock, keys, settings, plugins } = options
-  const { request, tenantId, key } = input
+  const { request, tenantId, key, requestId } = input
   const nowMs = clock()
   const creditReportId = newId(nowMs)
   const challengeId = randomUUID()
@@ -59,7 +59,6 @@ export async function generateTest(options: CheckOptions, input: GenerateInput):
   }
   const externalReference = request.externalReference || null
   const history = { asked: request.bureaus, deviceVerified, ...(trigger && { plays: trigger.value }) }
-  const { requestId } = input
   const check = { creditReportId, tenantId, test: true, externalReference, requestId }
   const end =
     made === null

@@ -99,7 +99,7 @@ async function judge(options: CheckOptions, input: SubmitInput, { mayWork }: { m
       )
       if (!(await won(verified))) continue
       if (report.challenge.verifiedSend === null) hearRightCode(options, report, moment.nowMs)
-      const { creditReportId } = report
+      const { creditReportId } = input
       const work = { tenant, creditReportId, check: report, consumer, leaseUntilMs, expiresInSeconds: left }
       const history = addMove(report.history, { was: report.challenge, next, nowMs: moment.nowMs })
       return { work: { ...work, ...matchOf(report), history, onFile: input.onFile } }

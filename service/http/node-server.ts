@@ -58,6 +58,7 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
   // No list of open requests is kept: each outgrown table of a `Set` would hold its own until the next full collection.
   async function answer(request: Request, env: Env): Promise<Response> {
     const response = await fetch(request, env)
+    // For a request that had arrived before the stop.
     if (stopping) env.outgoing.setHeader('Connection', 'close')
     return response
   }
@@ -75,6 +76,7 @@ export async function startNodeServer({ fetch, host, port, timing }: NodeServerO
       requireHostHeader: false,
     },
     (incoming, outgoing) => {
+      if (stopping) outgoing.setHeader('Connection', 'close')
       if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') return refuse(outgoing, 400)
       void listener(incoming, outgoing)
     },
