@@ -35,6 +35,26 @@ test('each part of a file waits for requests that are running', async () => {
   await second
 })
 
+test('a file rests for as long as its last part took', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  const texts = (async function* () {
+    vi.advanceTimersByTime(30)
+    yield '1'
+    yield '2'
+  })()
+  const file = await read(texts, createRequestsFirst())
+  await file.read()
+  let isRead = false
+  const second = file.read().then(() => {
+    isRead = true
+  })
+  await vi.advanceTimersByTimeAsync(29)
+  for (let turn = 0; turn < 10; turn += 1) await setImmediate()
+  expect(isRead).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await second
+})
+
 test('a file that fails does not stop the next', async () => {
   async function* fail(): AsyncGenerator<string> {
     yield await Promise.reject(new Error('the database is down'))

@@ -27,18 +27,25 @@ export function csvRow(cells: readonly Cell[]): string {
 
 export type File = { name: string; type: 'text/csv' | 'application/jsonl'; texts: AsyncGenerator<string> }
 
-/** The next of `texts` is made when the browser has taken the one before; when it goes away, none is made any more. */
+/**
+ * The next of `texts` is made when the browser has taken the one before, and after a rest of as long as that took: half
+ * of the thread stays with programs. When the browser goes away, none is made any more.
+ */
 export function answerFile(
   context: Context<ServiceEnv>,
   { name, type, texts }: File,
   requestsFirst: RequestsFirst,
 ): Response {
   const encoder = new TextEncoder()
+  let tookMs = 0
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        if (tookMs > 0) await new Promise((resolve) => setTimeout(resolve, tookMs))
         await requestsFirst.wait()
+        const beganMs = performance.now()
         const { done, value } = await texts.next()
+        tookMs = performance.now() - beganMs
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       },
