@@ -18,11 +18,12 @@ const OF_MOVES = ['plugins/postgres/move-']
  * longest prefix.
  */
 const ROOMS: { [beginning: string]: readonly string[] } = {
-  'tenant-proxy/': ['tenant-proxy/'],
+  'tenant-proxy/': ['tenant-proxy/', 'hosted/decide-link.test'],
   'kit/': ['kit/', 'service/check/challenge.test'],
   'widget/flow/': ['widget/flow/'],
-  'service/': ['service/', 'testing/trace'],
-  ...roomsOf('service', ['devices', 'store', 'tokens']),
+  'service/': ['service/', 'testing/trace', 'plugins/admin/lender-commands', 'portal/acts.engines'],
+  ...roomsOf('service', ['devices', 'store']),
+  ...roomsOf('service', ['tokens'], ['plugins/clients/']),
   ...roomsOf('service', ['check', 'ledger', 'providers', 'texts'], WHOLE_SERVICE),
   ...roomsOf('service', ['http'], ['portal/identity/proof.test', 'portal/authorisation.test']),
   ...roomsOf('plugins', ['audit', 'clients', 'look-up', 'metrics', 'people', 'refusals', 'statement', 'stats']),

@@ -87,6 +87,19 @@ onEachEngine('API clients', (place) => {
     })
   })
 
+  test('the use of one secret is not that of another', async () => {
+    const clients = allOf({ database, clock })
+    const { clientId, secret } = await make('Both')
+    const wanted = { clientId, tenantId: 'acme', othersEndAtMs: time.nowMs + HOUR_MS }
+    const next = await clients.replaceSecret(database, wanted)
+    expect(await clients.verify(clientId, secret)).toMatchObject({ id: clientId })
+    const uses = (await find(clientId))?.secrets.map(({ id, lastUsedAtMs }) => [id === next?.secretId, lastUsedAtMs])
+    expect(uses?.toSorted()).toEqual([
+      [false, time.nowMs],
+      [true, null],
+    ])
+  })
+
   test('two replacements at once leave the two new secrets, and the old one ends', async () => {
     const clients = allOf({ database, clock })
     const { clientId, secret } = await make('At once')

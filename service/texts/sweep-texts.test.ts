@@ -86,6 +86,14 @@ test('a text whose check is over is not sent, and another is', async () => {
   expect(sent.map((text) => text.creditReportId)).toEqual([creditReportId])
 })
 
+test('a text that leaves at once takes none with it that is queued', async () => {
+  const { creditReportId } = await start()
+  failure = null
+  await start()
+  expect(await sweepAt(LEASE_MS + 1)).toMatchObject({ queued: 1 })
+  expect(sent.at(-1)).toMatchObject({ creditReportId })
+})
+
 test('a text that arrived meanwhile is neither sent again nor given back', async () => {
   const { creditReportId } = await start()
   await app.database.run(`UPDATE text_message SET status = 'delivered' WHERE report_id = ?`, creditReportId)

@@ -170,6 +170,9 @@ describe('what it costs the lender', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429])
     expect((await look('LS1 4AP')).status).toBe(200)
     expect(find).toHaveBeenCalledTimes(3)
+    expect(at.events.filter(({ type }) => type === 'refused')).toMatchObject(
+      Array(2).fill({ operation: 'addresses', code: 'rate-limited' }),
+    )
     const reported = at.events.filter(({ type }) => type === 'misconfigured')
     expect(reported).toMatchObject([{ problem: expect.stringContaining('raise `limits.lookupsPerHourMax`') }])
     at.nowMs += 3_599_500

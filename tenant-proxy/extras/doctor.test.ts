@@ -179,13 +179,17 @@ test('a clock that is wrong', async () => {
   ])
 })
 
-test('a service that gives no tokens', async () => {
+test.each([
+  [500, 'the service is up but gives no tokens'],
+  [429, 'the service is up but gives no tokens'],
+  [404, 'check `service`: this is not the service'],
+])('a service that answers %i where tokens are', async (status, advice) => {
   service.misbehave = (request, response) => {
     if (request.path !== '/v1/oauth/token') return false
-    answer(response, 500, {})
+    answer(response, status, {})
     return true
   }
-  expect((await complaints())[0]).toMatch(/^credentials: the service is up but gives no tokens/)
+  expect((await complaints())[0]).toContain(`credentials: ${advice}`)
 })
 
 test('widget files that are missing, or not those of the manifest', async () => {

@@ -109,6 +109,24 @@ test('the client takes its answers, a repeat gets the first one, and credits are
   await expect(client.get(allowed.data.creditReportId)).rejects.toMatchObject({ code: 'credit-report-not-found' })
 })
 
+test('a challenge without an answer expires after five minutes, one by one and in the list', async () => {
+  let nowMs = Date.UTC(2026, 0, 1)
+  const { options } = createTestService({ clock: () => nowMs })
+  const client = createClient(options)
+  const externalReference = 'order-7'
+  const make = async () => (await client.generate({ ...sampleRequest, externalReference })).data.creditReportId
+  const [asked, listed] = [await make(), await make()]
+  nowMs += 5 * 60_000
+  expect((await client.get(asked)).data.status).toBe('authentication-required')
+  nowMs += 1
+  expect((await client.get(asked)).data.status).toBe('expired')
+  const { creditReports } = (await client.list({ externalReference })).data
+  expect(creditReports.map(({ creditReportId, status }) => [creditReportId, status])).toEqual([
+    [listed, 'expired'],
+    [asked, 'expired'],
+  ])
+})
+
 test('another client or another lender is refused', async () => {
   const { options } = createTestService()
   const wrong = { ...options, credentials: { clientId: 'test-lender', clientSecret: 'another' } }
