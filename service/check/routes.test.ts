@@ -15,6 +15,23 @@ test.each([null, 'a request', 7, []])('%j is no request', async (body) => {
   expect(await app.generate(body)).toMatchObject({ status: 400, body: { code: 'validation-error' } })
 })
 
+test('a field or parameter that is not known yet does not stop a check', async () => {
+  app = await createTestApp()
+  const extra = { newer: 'than the service' }
+  const post = (path: string, body: object) =>
+    app.call(`/demo-lender/v1/credit-reports${path}?newer=yes`, { ...body, ...extra })
+  const begun = await post('', testRequest('challenge'))
+  const { creditReportId, challenge } = begun.body.data
+  const statuses = [begun.status]
+  for (const [path, body] of [
+    ['resend-sms', challenge],
+    ['otp-challenge', { ...challenge, code: '123456' }],
+    ['open', { dateOfBirth: testRequest('challenge').dateOfBirth }],
+  ] as const)
+    statuses.push((await post(`/${creditReportId}/${path}`, body)).status)
+  expect(statuses).toEqual([200, 200, 200, 200])
+})
+
 test('every request counts towards the lender’s limit, one with a body that is refused too', async () => {
   app = await createTestApp(limitedTo(3))
   expect((await app.generate({})).status).toBe(400)

@@ -24,7 +24,8 @@ export function creditReportRoutes(options: CheckOptions): Hono<ServiceEnv> {
   const Generate = z.pipe(z.transform(dropTestOptions), generateRequest({ bureaus: settings.bureaus, nowMs: clock }))
   const routes = new Hono<ServiceEnv>()
 
-  serve(routes, { ...operations.generateCreditReport, body: { reads: Generate } }, async (context, request) => {
+  const generate = operations.generateCreditReport
+  serve(routes, { ...generate, body: { ...generate.body, reads: Generate } }, async (context, request) => {
     requireMode(context, { test: request.test === true })
     // Before the lender's limit: a network above its share must not use up what is there for the others.
     if (request.test !== true) await plugins.admit({ tenantId: context.get('tenantId'), ipAddress: request.ipAddress })
