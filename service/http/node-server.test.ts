@@ -213,10 +213,11 @@ describe('stopping', () => {
       })
       socket.on('close', () => resolve(heard))
     })
-    const [, first, second] = answers.split('HTTP/1.1 ')
+    const [, first, second, ...more] = answers.split('HTTP/1.1 ')
     expect(first).toMatch(/^200 OK/)
     expect(second?.startsWith(status)).toBe(true)
     expect(second).toMatch(/connection: close/i)
+    expect(more).toEqual([])
   })
 
   test('does not wait for idle connections', async () => {

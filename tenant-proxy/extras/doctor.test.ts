@@ -189,7 +189,7 @@ test.each([
     answer(response, status, {})
     return true
   }
-  expect((await complaints())[0]).toContain(`credentials: ${advice}`)
+  expect((await complaints())[0]).toMatch(new RegExp(`^credentials: ${advice}`))
 })
 
 test('widget files that are missing, or not those of the manifest', async () => {
