@@ -9,6 +9,7 @@ import { tryMutants, type Verdict } from './mutations/try-mutants.ts'
 /** Timeouts, retries and webhooks of a check are tested on the whole service. */
 const WHOLE_SERVICE = ['service/sweeper', 'plugins/live-providers/live', 'plugins/webhooks/webhook']
 const POSTGRES = 'plugins/postgres/postgres'
+const SQLITE_ALONE = { TEST_ENGINE: 'sqlite' }
 const OF_POSTGRES = ['postgres', 'pooler', 'migration-role'].map((name) => `plugins/postgres/${name}.release`)
 const OF_BACKUPS = ['backup', 'rewrap'].map((name) => `plugins/admin/${name}.release`)
 const OF_MOVES = ['plugins/postgres/move-']
@@ -18,12 +19,11 @@ const OF_MOVES = ['plugins/postgres/move-']
  * longest prefix.
  */
 const ROOMS: { [beginning: string]: readonly string[] } = {
-  'tenant-proxy/': ['tenant-proxy/', 'hosted/decide-link.test'],
+  'tenant-proxy/': ['tenant-proxy/'],
   'kit/': ['kit/', 'service/check/challenge.test'],
   'widget/flow/': ['widget/flow/'],
-  'service/': ['service/', 'testing/trace', 'plugins/admin/lender-commands', 'portal/acts.engines'],
-  ...roomsOf('service', ['devices', 'store']),
-  ...roomsOf('service', ['tokens'], ['plugins/clients/']),
+  'service/': ['service/', 'testing/trace'],
+  ...roomsOf('service', ['devices', 'store', 'tokens']),
   ...roomsOf('service', ['check', 'ledger', 'providers', 'texts'], WHOLE_SERVICE),
   ...roomsOf('service', ['http'], ['portal/identity/proof.test', 'portal/authorisation.test']),
   ...roomsOf('plugins', ['audit', 'clients', 'look-up', 'metrics', 'people', 'refusals', 'statement', 'stats']),
@@ -33,6 +33,12 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
   'plugins/postgres/compare-tables': ['plugins/postgres/compare-tables.release'],
   [POSTGRES]: [...OF_POSTGRES, `${POSTGRES}-`, 'plugins/audit/', 'plugins/limits/text-claims'],
 }
+/** Tests that reach every room by its acts, roles and commands: too slow for each change, run for those left alive. */
+const DOORS = [
+  ...['acts.engines', 'authorisation.test', 'grants.test', 'roles.test'].map((name) => `portal/${name}`),
+  ...['admin/', 'clients/', 'look-up/'].map((name) => `plugins/${name}`),
+  'hosted/decide-link.test',
+]
 /** These run built processes, which a changed module does not reach. */
 const LEFT_OUT = /\/(bad-set-up|with-service|address-recipes)\.test\.ts$/
 /** So do most of these, and the others are slow: only where a room names them. */
@@ -57,13 +63,14 @@ export async function run({ scale }: { scale: number }) {
   const only = process.env.MUTATE
   const all = Object.entries(ROOMS).map(([beginning, testsIn]) => ({
     // A room that has nothing to do with PostgreSQL would wait for it most of the time.
-    environment: beginning === POSTGRES ? {} : { TEST_ENGINE: 'sqlite' },
+    environment: beginning === POSTGRES ? {} : SQLITE_ALONE,
     testsIn,
     mutants: mutantsOf(beginning, only),
   }))
   const total = all.reduce((sum, { mutants }) => sum + mutants.length, 0)
   const share = Math.min(1, only === undefined ? (SAMPLE * scale) / total : scale)
   const verdicts: Verdict[] = []
+  const alive: Mutant[] = []
   let refused = 0
   const compiler = createCompiler()
   const waiting = [...all]
@@ -73,19 +80,24 @@ export async function run({ scale }: { scale: number }) {
       if (mutants.length === 0) continue
       const { environment, testsIn } = next
       for (const verdict of await tryMutants({ tests: testsOf(testsIn), mutants, environment })) {
-        const isAlive = verdict.outcome === 'survived'
-        if (isAlive && (await compiler.refuses(verdict.mutant))) {
-          refused += 1
-          continue
-        }
-        verdicts.push(verdict)
-        if (isAlive) process.stdout.write(`SURVIVED ${describe(verdict.mutant)}\n`)
+        if (verdict.outcome !== 'survived') verdicts.push(verdict)
+        else if (await compiler.refuses(verdict.mutant)) refused += 1
+        else alive.push(verdict.mutant)
       }
+    }
+  }
+  async function tryDoors(mutants: Mutant[]): Promise<void> {
+    if (mutants.length === 0) return
+    for (const verdict of await tryMutants({ tests: testsOf(DOORS), mutants, environment: SQLITE_ALONE })) {
+      verdicts.push(verdict)
+      if (verdict.outcome === 'survived') process.stdout.write(`SURVIVED ${describe(verdict.mutant)}\n`)
     }
   }
   try {
     // Two at a time: each waits for its tests nearly as long as it works.
     await Promise.all([tryRooms(), tryRooms()])
+    const half = Math.ceil(alive.length / 2)
+    await Promise.all([tryDoors(alive.slice(0, half)), tryDoors(alive.slice(half))])
   } finally {
     compiler.close()
   }

@@ -31,7 +31,7 @@ class TextRefused extends RateLimited {
 }
 
 /**
- * Counts a text, or throws `rate-limited`, or `validation-error` when no text ever goes to that number. Belongs into
+ * Counts a text, or throws `rate-limited`, or `validation-error` when no text ever goes to that number. Belongs in
  * the transaction that queues it.
  */
 export function createTextGuard({ key, limits, destinations, log }: TextGuardOptions): TextGuard {
