@@ -1,10 +1,10 @@
 // The cost of plugins: live generates of the handler in this process, alone, with every plugin, and with every one but
-// one. The handlers take turns.
+// one. The handlers take turns, in another order each round.
 import { createChosenApp } from '../testing/chosen-plugins.ts'
-import { compare } from './measure.ts'
+import { compare, median, shuffled } from './measure.ts'
 import type { Row } from './row.ts'
 
-const ROUNDS = 20
+const ROUNDS = 60
 const WARM_UP_ROUNDS = 5
 const REQUESTS = 100
 const AT_ONCE = 16
@@ -21,7 +21,7 @@ export async function run(): Promise<Row[]> {
   const samples: { [name: string]: number[] } = {}
   try {
     for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
-      for (const { name, generate } of handlers) {
+      for (const { name, generate } of shuffled(handlers)) {
         const cpuMs = await measure(generate)
         if (round >= 0) samples[name] = [...(samples[name] ?? []), cpuMs]
       }
@@ -29,13 +29,15 @@ export async function run(): Promise<Row[]> {
   } finally {
     for (const { close } of handlers) await close()
   }
-  // The best of many: what a busy machine adds is not the plugin's.
-  const costOf = (name: string) => Math.min(...(samples[name] ?? []))
-  const [floor, whole] = [costOf('none'), costOf('all')]
+  const costsOf = (name: string) => samples[name] ?? []
+  const floor = median(costsOf('none'))
+  // Within a round, because the machine's own speed changes from one to the next.
+  const shareOf = (name: string) =>
+    median(costsOf(name).map((without, round) => (costsOf('all')[round] ?? 0) - without))
   const row = (name: string, value: number) => compare(name, { value, unit: 'ms CPU', against: 'no plugin', floor })
   return [
-    row('a live generate with every plugin', whole),
-    ...all.names.map((name) => row(`the share of ${name}`, whole - costOf(name))),
+    row('a live generate with every plugin', median(costsOf('all'))),
+    ...all.names.map((name) => row(`the share of ${name}`, shareOf(name))),
   ]
 }
 
