@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { REPORT_STATES, ReportReason } from './report-list.ts'
 
 const EVENTS = [
+  'link',
   'created',
   'device',
   'risk',

@@ -15,7 +15,7 @@ export const sampleAddress = {
 }
 
 export const sampleRequest: GenerateRequest = {
-  sessionId: 'wY1nXq0m3mT3hZlqC7m8cA',
+  sessionId: 'wY1nXq0m3mT3hZlqC7m8cAx4uPq9LrB2',
   bureaus: ['equifax', 'experian'],
   ipAddress: '203.0.113.7',
   searchType: 'pcp',

@@ -63,6 +63,8 @@ test('misspelt options are refused', async () => {
   )
   const misspelt = { expected: { lastName, dateOfBirth } }
   await expect(proxyOf(true).decideLink('a-link', misspelt as object)).rejects.toThrow('decideLink')
+  const noDate = { expect: { lastName, dateOfBirth: 'x' } }
+  await expect(proxyOf(true).decideLink('a-link', noDate)).rejects.toThrow('decideLink: `expect.dateOfBirth` must be')
 })
 
 test('the webhook carries the reference of the link', async () => {

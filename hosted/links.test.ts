@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ReportTimeline } from '../contract/report-timeline.ts'
+import { DAY_MS, MINUTE_MS } from '../kit/clock.ts'
 import { type HostedService, startHosted } from '../testing/hosted-link.ts'
 
 let app: HostedService
@@ -6,8 +8,6 @@ beforeAll(async () => {
   app = await startHosted()
 })
 afterAll(() => app.stop())
-
-const MINUTE_MS = 60_000
 
 test('a link has an address of 128 random bits, of which the database holds a hash', async () => {
   const { status, body } = await app.call('POST /links', { externalReference: 'order-1', expiresInMinutes: 60 })
@@ -115,7 +115,39 @@ test('sweeping forgets applicants at the end of their links, and links without a
   app.time.nowMs += 6 * MINUTE_MS
   await app.sweeper.sweep()
   expect(await app.database.first('SELECT start FROM hosted_link WHERE id = ?', linkId)).toEqual({ start: null })
-  app.time.nowMs += 31 * 24 * 60 * MINUTE_MS
+  app.time.nowMs += 31 * DAY_MS
   await app.sweeper.sweep()
   expect(await app.database.first('SELECT 1 AS one FROM hosted_link WHERE id = ?', linkId)).toBeNull()
+})
+
+test('the timeline of its check begins with the link', async () => {
+  const { linkId, url } = await app.link()
+  const device = app.device(url)
+  await device.open()
+  const { data } = (await device.check()).body
+  const { body } = await app.call(`GET /credit-reports/${data.creditReportId}/timeline`)
+  const { events } = ReportTimeline.parse(body.data)
+  expect(events.slice(0, 2).map(({ type, says }) => [type, says])).toEqual([
+    ['link', `Link ${linkId} was made.`],
+    ['link', 'The link was opened.'],
+  ])
+})
+
+test('a month after its end a link with a check stays, and the date of birth of its check is gone', async () => {
+  const { linkId, url } = await app.link({ test: true, externalReference: 'kept' })
+  const device = app.device(url)
+  await device.open()
+  await device.check()
+  const rows = () =>
+    app.database.all(
+      `SELECT is_forgotten, born = '' AS is_unknown FROM hosted_link JOIN hosted_check ON link_id = hosted_link.id WHERE hosted_link.id = ?`,
+      linkId,
+    )
+  app.time.nowMs += 20 * DAY_MS
+  await app.sweeper.sweep()
+  expect(await rows()).toEqual([{ is_forgotten: 0, is_unknown: 0 }])
+  app.time.nowMs += 20 * DAY_MS
+  await app.sweeper.sweep()
+  expect(await rows()).toEqual([{ is_forgotten: 1, is_unknown: 1 }])
+  expect(await app.read(linkId)).toMatchObject({ externalReference: 'kept' })
 })

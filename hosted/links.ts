@@ -20,7 +20,7 @@ import { newLinkId } from './link-id.ts'
 import type { HostedKeys, LinkRow } from './tables.ts'
 
 const TOKEN_BYTES = 16
-/** A link without a check is forgotten so long after its end. */
+/** A link is forgotten so long after its end. */
 const KEPT_MS = 30 * DAY_MS
 
 export type LinkCounts = { made: number; opened: number; begun: number; complete: number }
@@ -50,7 +50,6 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
 
   async function withChecks(tenantId: string, rows: readonly LinkRow[]): Promise<Link[]> {
     if (rows.length === 0) return []
-    const among = (ids: readonly unknown[]) => `(${ids.map(() => '?').join(', ')})`
     const newest = await database.all<{ link_id: string; report_id: string }>(
       `${CHECK_OF_LINKS} WHERE link_id IN ${among(rows)} GROUP BY link_id`,
       ...rows.map(({ id }) => id),
@@ -193,20 +192,31 @@ export function createLinks({ config, database, clock, keys, pageUrl }: LinkOpti
     },
 
     /**
-     * Forgets known applicants at the end of their links, and later the links that no check came of. Resolves to how
-     * many.
+     * Forgets known applicants at the end of their links; later the links that no check came of, and the dates of birth
+     * of all others. Resolves to how many links were forgotten.
      */
     async sweep(): Promise<number> {
       await database.run(
         `UPDATE hosted_link SET wrapped_key = NULL, start = NULL WHERE expires_at_ms < ? AND start IS NOT NULL`,
         clock(),
       )
-      return database.run(
-        `DELETE FROM hosted_link WHERE id IN (SELECT id FROM hosted_link WHERE expires_at_ms < ? AND NOT EXISTS (
-           SELECT 1 FROM hosted_check WHERE link_id = hosted_link.id) LIMIT ?)`,
+      const old = await database.all<{ id: string }>(
+        `SELECT id FROM hosted_link WHERE is_forgotten = 0 AND expires_at_ms < ? ORDER BY expires_at_ms LIMIT ?`,
         clock() - KEPT_MS,
         DELETE_ROWS_MAX,
       )
+      if (old.length === 0) return 0
+      const ids = old.map(({ id }) => id)
+      await database.transaction(async (queries) => {
+        await queries.run(`UPDATE hosted_check SET born = '' WHERE link_id IN ${among(ids)}`, ...ids)
+        await queries.run(
+          `DELETE FROM hosted_link WHERE id IN ${among(ids)}
+             AND NOT EXISTS (SELECT 1 FROM hosted_check WHERE link_id = hosted_link.id)`,
+          ...ids,
+        )
+        await queries.run(`UPDATE hosted_link SET is_forgotten = 1 WHERE id IN ${among(ids)}`, ...ids)
+      })
+      return old.length
     },
   }
 }
@@ -218,6 +228,10 @@ export async function revokeLinkRow(
 ): Promise<boolean> {
   const sql = `UPDATE hosted_link SET revoked_at_ms = COALESCE(revoked_at_ms, ?) WHERE tenant_id = ? AND id = ?`
   return (await act.transaction((queries) => queries.run(sql, nowMs, tenantId, linkId), linkId)) === 1
+}
+
+function among(values: readonly unknown[]): string {
+  return `(${values.map(() => '?').join(', ')})`
 }
 
 export function hashOf(secret: string): string {

@@ -77,10 +77,8 @@ export async function tellLink(queries: Queries, { creditReportId }: ToldCheck):
     creditReportId,
   )
   if (link === null) return []
-  return [
-    { type: 'link', outcome: 'made', atMs: link.created_at_ms, says: `Link ${link.id} was made.` },
-    ...(link.opened_at_ms === null
-      ? []
-      : [{ type: 'link', outcome: 'opened', atMs: link.opened_at_ms, says: 'The link was opened.' }]),
-  ]
+  const { id, created_at_ms: madeAtMs, opened_at_ms: openedAtMs } = link
+  const made: TimelineStep = { type: 'link', outcome: 'made', atMs: madeAtMs, says: `Link ${id} was made.` }
+  if (openedAtMs === null) return [made]
+  return [made, { type: 'link', outcome: 'opened', atMs: openedAtMs, says: 'The link was opened.' }]
 }

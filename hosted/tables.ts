@@ -20,6 +20,7 @@ export const hostedLinkColumns = {
   expires_at_ms: 'integer',
   opened_at_ms: 'integer or null',
   revoked_at_ms: 'integer or null',
+  is_forgotten: 'integer',
 } as const
 export type LinkRow = RowOf<typeof hostedLinkColumns>
 
@@ -75,19 +76,22 @@ export const hostedTables: Migration = {
       expires_at_ms ${integer} NOT NULL,
       opened_at_ms ${integer},
       revoked_at_ms ${integer},
+      -- 1 from a month after its end, when nothing of it tells a date of birth any more.
+      is_forgotten ${integer} NOT NULL DEFAULT 0 CHECK (is_forgotten IN (0, 1)),
       CHECK ((wrapped_key IS NULL) = (start IS NULL))
     )`,
     `CREATE INDEX hosted_link_of_tenant ON hosted_link (tenant_id, id)`,
     `CREATE INDEX hosted_link_of_reference ON hosted_link (tenant_id, external_reference, id)
       WHERE external_reference IS NOT NULL`,
     `CREATE UNIQUE INDEX hosted_link_made ON hosted_link (tenant_id, made_key) WHERE made_key IS NOT NULL`,
-    `CREATE INDEX hosted_link_by_end ON hosted_link (expires_at_ms)`,
+    `CREATE INDEX hosted_link_known ON hosted_link (expires_at_ms) WHERE start IS NOT NULL`,
+    `CREATE INDEX hosted_link_by_end ON hosted_link (expires_at_ms) WHERE is_forgotten = 0`,
     `CREATE TABLE hosted_check (
       report_id TEXT PRIMARY KEY,
       link_id TEXT NOT NULL,
       -- 1 from the moment that credits may be spent on it, until it is certain that they are not.
       bought ${integer} NOT NULL CHECK (bought IN (0, 1)),
-      -- The date of birth, as a keyed index.
+      -- The date of birth, as a keyed index; '' once it is forgotten.
       born TEXT NOT NULL
     )`,
     // One completed check per link, whatever happens at once and on however many processes.

@@ -15,7 +15,7 @@ const CLIENTS = 4
 
 export const about = {
   title: 'The database fails over',
-  text: 'Three PostgreSQL servers with the files of deploy/ (Patroni, etcd, HAProxy), the primary switched over and killed in turn under load. No acknowledged report may be missing or charged twice, every key makes one report, and the books balance. A gap is the longest time without a 200.',
+  text: 'Three PostgreSQL servers with Patroni and HAProxy as in deploy/, and etcd, the primary switched over and killed in turn under load. No acknowledged report may be missing or charged twice, every key makes one report, and the books balance. A gap is the longest time without a 200.',
   meanings: {
     reports: 'found sealed and charged once',
     'answers lost on the way': 'retried under their key',

@@ -1,4 +1,4 @@
-// Every fault of the catalogue, F-01 to F-13, each with what must hold. One that breaks does not stop the rest.
+// Every fault of the catalogue, F-01 to F-18, each with what must hold. One that breaks does not stop the rest.
 import { clockFaults } from './faults/clock-faults.ts'
 import { connectionFaults } from './faults/connection-faults.ts'
 import { databaseFaults } from './faults/database-faults.ts'
@@ -9,7 +9,7 @@ export const FAULTS = [...databaseFaults, ...providerFaults, ...clockFaults, ...
 
 export const about = {
   title: 'Fault catalogue',
-  text: 'Each fault has its own assertions: errors within two seconds, recovery within five, one charge per key, no extra text, balanced books. For F-11 to F-13 no alert fires (needs promtool).',
+  text: 'Each fault has its own assertions, such as one charge per key, no extra text and balanced books. When the database fails, errors come within two seconds and recovery within five. For F-11 to F-13 no alert fires (needs promtool).',
 }
 
 export async function run({ scale }: { scale: number }) {

@@ -22,7 +22,7 @@ export const about = {
   meanings: {
     answeredPercent: 'of the lender’s requests, at least 99',
     quietP99Ms: 'p99 without the flood',
-    floodP99Ms: 'p99 under the flood, at most five times that',
+    floodP99Ms: 'p99 under the flood, at most five times that, or 50 ms',
   },
 }
 

@@ -21,8 +21,8 @@ export function writePage(proofs, results) {
     '<!-- Written by `npm run prove` from reliability.json. Do not edit: run it again. -->',
     '# Reliability',
     '',
-    'Counts of long runs against service and tenant proxy. `npm run prove` repeats them all in three to four hours,',
-    '`npm run prove -- crashes` one. A run held if every assertion held; whatever was lost, wrong or too many must be 0.',
+    'Counts of long runs against service and tenant proxy. `npm run prove` repeats them all in about five hours,',
+    '`npm run prove -- crashes` one. A run held if every assertion held.',
     ...proofs.flatMap(({ name, about }) => writeSection(name, about, results[name])),
     '',
   ].join('\n')

@@ -6,6 +6,7 @@
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { AgencyAnswer, Match } from '../contract/credit-report.ts'
 import type { Ending } from '../contract/report-list.ts'
+import type { TimelineEvent } from '../contract/report-timeline.ts'
 import type { TextRefusal } from '../contract/stats.ts'
 import type { WebhookFact } from '../contract/webhook-event.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -125,15 +126,12 @@ export const needsCode = Symbol('needs code')
 /** A check whose timeline is read. */
 export type ToldCheck = Readonly<{ tenantId: string; creditReportId: string; completedAtMs: number | null }>
 
-/** A step of a check's timeline that a plugin knows of. */
-export type TimelineStep = Readonly<{
-  type: string
-  outcome?: string
-  who?: string
-  says: string
-  atMs?: number | null
-  nextAtMs?: number | null
-}>
+/**
+ * A step of a check's timeline before its time is written. Without one it belongs right behind the step before it, and
+ * at the end if it is how things now are.
+ */
+export type TimelineStep = Readonly<Omit<TimelineEvent, 'at' | 'nextAt'>> &
+  Readonly<{ atMs?: number | null; nextAtMs?: number | null }>
 
 /** Tables whose rows keep a wrapped data key: counted by `keys list`, walked by `keys rewrap`. */
 export type SealedTable = {

@@ -52,7 +52,7 @@ const NOT_COMPARED: { [name in NotCompared]: true } = {
 
 /** Throws a `TypeError` or `RangeError` that names the option and what was expected. */
 export function readDecideOptions(options: DecideOptions): { reference: Reference; expected: Expected | null } {
-  return { reference: readWhich('decide', options, ['expect']), expected: readExpected(options) }
+  return { reference: readWhich('decide', options, ['expect']), expected: readExpected('decide', options) }
 }
 
 export function readLinkOptions(linkId: unknown, options: LinkDecideOptions): Expected | null {
@@ -60,7 +60,7 @@ export function readLinkOptions(linkId: unknown, options: LinkDecideOptions): Ex
     throw new TypeError(`decideLink: the first argument must be the id of a link, not ${describe(linkId)}`)
   }
   requireNames(options, ['expect'], { by: 'decideLink' })
-  return readExpected(options)
+  return readExpected('decideLink', options)
 }
 
 export function readWhich(by: string, options: WhichCheck, more: readonly string[] = []): Reference {
@@ -73,36 +73,36 @@ export function readWhich(by: string, options: WhichCheck, more: readonly string
 }
 
 /** Named and empty is a mistake: an expectation with nothing in it would let everyone pass. */
-function readExpected(options: DecideOptions): Expected | null {
+function readExpected(by: string, options: DecideOptions): Expected | null {
   if (!('expect' in options)) return null
   const given: unknown = options.expect
   if (typeof given !== 'object' || given === null) {
-    throw new TypeError(`decide: \`expect\` must be an object with lastName and dateOfBirth, not ${describe(given)}`)
+    throw new TypeError(`${by}: \`expect\` must be an object with lastName and dateOfBirth, not ${describe(given)}`)
   }
   requireNames(given, ['lastName', 'dateOfBirth', 'firstName', 'postcode', ...Object.keys(NOT_COMPARED)], {
-    by: 'decide',
+    by,
     prefix: 'expect.',
   })
   const { lastName, dateOfBirth, firstName, postcode }: { [name in keyof Expect]: unknown } = given
   if (typeof dateOfBirth !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(dateOfBirth)) {
-    throw new TypeError(`decide: \`expect.dateOfBirth\` must be a date such as 1990-04-01, not ${kindOf(dateOfBirth)}`)
+    throw new TypeError(`${by}: \`expect.dateOfBirth\` must be a date such as 1990-04-01, not ${kindOf(dateOfBirth)}`)
   }
   return {
-    lastName: readName('lastName', lastName),
+    lastName: readName(by, 'lastName', lastName),
     dateOfBirth,
-    ...(firstName !== undefined && { firstName: readName('firstName', firstName) }),
-    ...(postcode !== undefined && { postcode: readPostcode(postcode) }),
+    ...(firstName !== undefined && { firstName: readName(by, 'firstName', firstName) }),
+    ...(postcode !== undefined && { postcode: readPostcode(by, postcode) }),
   }
 }
 
-function readName(name: 'firstName' | 'lastName', value: unknown): string {
+function readName(by: string, name: 'firstName' | 'lastName', value: unknown): string {
   const folded = typeof value === 'string' ? foldName(value) : ''
   if (folded !== '') return folded
-  throw new TypeError(`decide: \`expect.${name}\` must be a name, not ${kindOf(value)}`)
+  throw new TypeError(`${by}: \`expect.${name}\` must be a name, not ${kindOf(value)}`)
 }
 
-function readPostcode(value: unknown): string {
+function readPostcode(by: string, value: unknown): string {
   const postcode = typeof value === 'string' ? normalisePostcode(value) : null
   if (postcode) return postcode
-  throw new TypeError(`decide: \`expect.postcode\` must be a UK postcode, not ${kindOf(value)}`)
+  throw new TypeError(`${by}: \`expect.postcode\` must be a UK postcode, not ${kindOf(value)}`)
 }

@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 function environment(): Record<string, string> {
-  return { CREDIT_SERVICE_URL: service.url, CLIENT_ID: 'demo-lender', CLIENT_SECRET: 'demo-secret' }
+  const credentials = { TENANT_ID: 'demo-lender', CLIENT_ID: 'demo-lender', CLIENT_SECRET: 'demo-secret' }
+  return { CREDIT_SERVICE_URL: service.url, ...credentials }
 }
 
 test.each(['credit-report-proxy', 'node'])('the page shows %s.mjs word for word', (name) => {

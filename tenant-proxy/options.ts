@@ -61,8 +61,8 @@ export type TenantProxyOptions = {
   /** Gets what happens, for monitoring. Without it, what needs a person becomes a process warning. */
   onEvent?: (event: ProxyEvent) => unknown
   /**
-   * Gets which wording the consumer agreed to, and when, for each report begun with words to tick; and that they lived
-   * outside the UK, where they say so.
+   * Gets, for each check, which notice the consumer was shown and when they agreed, whether they ticked your own words,
+   * and whether they lived outside the UK.
    */
   consentRecord?: (record: ConsentRecord) => unknown
   /**
@@ -77,8 +77,8 @@ export type TenantProxyOptions = {
    */
   exposeReport?: 'full' | 'matched' | 'summary' | 'none'
   /**
-   * For how many minutes after a check its date of birth opens the report again in another tab, or after it was locked;
-   * 0 for never, 60 at most. @default 15
+   * For how many minutes after it was last shown the date of birth opens the report again, in another tab or after it
+   * was locked; 0 for never, 60 at most. @default 15
    */
   reopenMinutes?: number
   /** The number of reverse proxies in front, each appending to the forwarded header. @default 0 */

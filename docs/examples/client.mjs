@@ -2,7 +2,7 @@ import { createClient, InsufficientFundsError, ServiceError } from 'credit-repor
 
 const client = createClient({
   service: process.env.CREDIT_SERVICE_URL,
-  tenantId: process.env.CLIENT_ID,
+  tenantId: process.env.TENANT_ID,
   credentials: { clientId: process.env.CLIENT_ID, clientSecret: process.env.CLIENT_SECRET },
 })
 

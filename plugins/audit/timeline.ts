@@ -11,8 +11,9 @@ export async function tellReaders(
 ): Promise<TimelineStep[]> {
   const events = await listAuditOf(queries, { tenantId, object: creditReportId, limit: LINES_MAX })
   const erasure = events.find(({ action, outcome }) => /erase$/.test(action) && outcome === 'done')
-  const erased = erasure ? [{ type: 'erased', who: actorOf(erasure), says: `Erased by ${actorOf(erasure)}.` }] : []
-  return [...(completedAtMs === null ? [] : given(events, completedAtMs)), ...erased]
+  const steps = completedAtMs === null ? [] : given(events, completedAtMs)
+  if (erasure) steps.push({ type: 'erased', who: actorOf(erasure), says: `Erased by ${actorOf(erasure)}.` })
+  return steps
 }
 
 const GIVEN_WORDS: { readonly [action: string]: string } = {

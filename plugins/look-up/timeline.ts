@@ -67,20 +67,14 @@ type Parts = {
   isKept: boolean
 }
 
-/**
- * A step before its time is written; without one it belongs right behind the step before it, and at the end if it is
- * how things now are.
- */
-type Step = Omit<TimelineEvent, 'at' | 'nextAt'> & { atMs?: number | null; nextAtMs?: number | null }
-
-function writeEvents(parts: Parts): Step[] {
+function writeEvents(parts: Parts): TimelineStep[] {
   return [
     ...beginningOf(parts),
     ...textsOf(parts),
     ...codesOf(parts),
     ...agencySteps(parts),
     ...endOf(parts),
-    ...parts.known.filter(({ type }) => type !== 'erased').map(toStep),
+    ...parts.known.filter(({ type }) => type !== 'erased'),
     ...forgottenOf(parts),
   ]
 }
@@ -92,7 +86,7 @@ const MATCH_WORDS = {
   unknown: 'It is not known if the phone number belongs to this person.',
 }
 
-function beginningOf({ report, item }: Parts): Step[] {
+function beginningOf({ report, item }: Parts): TimelineStep[] {
   const { history, challenge, challengeId, match, test, createdAtMs } = report
   const asked = history.asked ?? report.agencies?.map(({ id }) => id) ?? []
   const from = asked.length === 0 ? '' : ` from ${listOf(asked.map((id) => agencyOf(id).name))}`
@@ -100,7 +94,7 @@ function beginningOf({ report, item }: Parts): Step[] {
   const decision = challengeId !== null ? 'challenge' : item.status === 'blocked' ? 'block' : 'allow'
   const isDecided = challengeId !== null || item.status === 'blocked' || item.status === 'complete'
   const took = history.riskMs === undefined ? '' : `, answered in ${history.riskMs} ms`
-  const steps: Step[] = [
+  const steps: TimelineStep[] = [
     { type: 'created', atMs: createdAtMs, says: `${test ? 'Test check' : 'Check'} requested${from}.` },
   ]
   if (device !== undefined && !test) {
@@ -126,14 +120,14 @@ const SENT_WORDS = {
   undelivered: 'was sent',
 }
 
-function textsOf({ report, texts, lines }: Parts): Step[] {
+function textsOf({ report, texts, lines }: Parts): TimelineStep[] {
   const holds = lines.toReversed().filter(({ kind, purpose }) => kind === 'hold' && purpose === 'text')
-  return report.challenge.sentAtMs.flatMap((atMs, index): Step[] => {
+  return report.challenge.sentAtMs.flatMap((atMs, index): TimelineStep[] => {
     const number = index + 1
     if (report.test) return [{ type: 'text', atMs, outcome: 'simulated', says: `Text ${number} was simulated.` }]
     const text = texts.find(({ send }) => send === number)
     const outcome = text?.status ?? 'queued'
-    const sent: Step = { type: 'text', atMs, outcome, says: `Text ${number} ${SENT_WORDS[outcome]}.` }
+    const sent: TimelineStep = { type: 'text', atMs, outcome, says: `Text ${number} ${SENT_WORDS[outcome]}.` }
     if (outcome !== 'delivered' && outcome !== 'undelivered') return [sent]
     // The text's hold was settled by its receipt.
     const settled = lines.find(({ holdId }) => holdId !== null && holdId === holds[index]?.id)
@@ -150,22 +144,22 @@ function refusalWords({ refused, code }: Refusal): string {
   return code === null ? REFUSAL_WORDS[refused] : `${REFUSAL_WORDS[refused]} (${code})`
 }
 
-function codesOf({ report }: Parts): Step[] {
+function codesOf({ report }: Parts): TimelineStep[] {
   const { challenge, history } = report
-  const wrong = Array.from({ length: challenge.attempts }, (_, index): Step => {
+  const wrong = Array.from({ length: challenge.attempts }, (_, index): TimelineStep => {
     const left = ATTEMPTS_MAX - index - 1
     const says = `Wrong code; ${left === 0 ? 'no attempt is left' : left === 1 ? '1 attempt is left' : `${left} attempts are left`}.`
     return { type: 'code', atMs: history.wrongCodesAtMs?.[index] ?? null, outcome: 'wrong', says }
   })
   if (challenge.verifiedSend === null) return wrong
-  const right: Step = {
+  const right: TimelineStep = {
     type: 'code',
     atMs: history.verifiedAtMs ?? null,
     outcome: 'right',
     says: 'The code was right.',
   }
   const unanswered = (history.unansweredAtMs ?? []).map(
-    (atMs): Step => ({
+    (atMs): TimelineStep => ({
       type: 'agency',
       atMs,
       outcome: 'unavailable',
@@ -182,7 +176,7 @@ const AGENCY_WORDS: { readonly [status in AgencyAnswer['status']]: string } = {
   'not-asked': 'was not queried',
 }
 
-function agencySteps({ report, item }: Parts): Step[] {
+function agencySteps({ report, item }: Parts): TimelineStep[] {
   if (item.status !== 'complete') return []
   return (report.agencies ?? []).map(({ id, status }) => {
     const tookMs = report.history.agencyMs?.[id]
@@ -191,18 +185,14 @@ function agencySteps({ report, item }: Parts): Step[] {
   })
 }
 
-function endOf({ item }: Parts): Step[] {
+function endOf({ item }: Parts): TimelineStep[] {
   const { status, reason, endedAt } = item
   if (endedAt === undefined || status === 'pending' || status === 'authentication-required') return []
   const { says } = ENDING_WORDS[reason ?? 'complete']
   return [{ type: status, atMs: Date.parse(endedAt), ...(reason && { outcome: reason }), says }]
 }
 
-function toStep({ type, ...step }: TimelineStep): Step {
-  return { ...step, type: type as Step['type'] }
-}
-
-function forgottenOf({ report, item, known, isKept }: Parts): Step[] {
+function forgottenOf({ report, item, known, isKept }: Parts): TimelineStep[] {
   const { erasedAtMs } = report
   if (erasedAtMs !== null) {
     const by = known.find(({ type }) => type === 'erased')
@@ -232,7 +222,7 @@ function whyOf({ status, reason, texts, isTest }: Why): string {
   return test + ENDING_WORDS[reason ?? 'interrupted'].toConsumer
 }
 
-function inOrder(steps: readonly Step[]): TimelineEvent[] {
+function inOrder(steps: readonly TimelineStep[]): TimelineEvent[] {
   let lastMs = Number.NEGATIVE_INFINITY
   const placed = steps.map((step) => {
     lastMs = step.atMs ?? lastMs

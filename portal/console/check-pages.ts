@@ -142,6 +142,7 @@ function reference(name: string, value: string): Markup {
 }
 
 const EVENT: Record<TimelineEvent['type'], string> = {
+  link: 'Link',
   created: 'Created',
   device: 'Device',
   risk: 'Risk',

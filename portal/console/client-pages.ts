@@ -24,11 +24,11 @@ type ClientsView = Pick<Visit, 'press'> & {
 }
 
 const SCOPE_WORDS: Record<Scope, string> = {
-  'credit-reports': 'run credit checks and read their reports',
+  'credit-reports': 'run credit checks, read their reports, and make links',
   'people-export': 'export everything that is kept about a person',
   'people-erase': 'erase everything that is kept about a person, or one report',
   wallet: 'read the wallet',
-  settings: 'change spend caps, the low-balance alert and webhooks',
+  settings: 'change spend caps, the low-balance alert, webhooks and the page behind links',
   audit: 'read the audit trail',
 }
 

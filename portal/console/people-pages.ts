@@ -26,8 +26,8 @@ type PeopleView = Pick<Visit, 'press'> & {
 
 export const ROLE_WORDS: Record<Role, string> = {
   owner: 'everything: also people, and running checks, opening and erasing reports',
-  developer: 'sees checks and money; changes API clients and webhooks',
-  support: 'sees checks and money',
+  developer: 'sees checks and money; changes API clients, webhooks and the page behind links',
+  support: 'sees checks and money; makes and revokes links',
   finance: 'sees checks and money; changes spend caps and the low-balance alert',
   auditor: 'sees checks and money, API clients, webhooks and people; reads the audit trail',
 }

@@ -68,14 +68,14 @@ export const deviceRows = {
       body: {
         type: 'text/plain',
         required: false,
-        example: 'screen=1920x1080&languages=en-GB&zone=Europe%2FLondon&cores=8',
+        example: 'screen=390%2C844%2C24%2C3&languages=en-GB%2Ccy&touch=5&cores=8',
       },
       answers: {
         200: {
           says: 'The session id.',
           type: 'text/plain',
           schema: { type: 'string' },
-          examples: () => ({ session: 'wY1nXq0m3mT3hZlqC7m8cA' }),
+          examples: () => ({ session: 'wY1nXq0m3mT3hZlqC7m8cAx4uPq9LrB2' }),
           headers: ['Access-Control-Allow-Origin'],
         },
       },

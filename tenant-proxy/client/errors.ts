@@ -151,8 +151,8 @@ const KINDS: Record<ErrorCode, Plain | null> = {
 const CODES = Object.keys(ERROR_STATUS) as readonly ErrorCode[]
 
 /**
- * The code, where it is one of ours and fits the status. Else the first of that status: the answer comes from something
- * in front of the service, or from a service newer than this client.
+ * The code, where it is one of ours and fits the status. Else the first of that status that has a class of its own, or
+ * `internal-error`: the answer comes from something in front of the service, or from a service newer than this client.
  */
 function codeOf(said: string, status: number): ErrorCode {
   const sharing = CODES.filter((code) => ERROR_STATUS[code] === status)
