@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ReportTimeline } from '../contract/report-timeline.ts'
 import { DAY_MS, MINUTE_MS } from '../kit/clock.ts'
 import { type HostedService, startHosted } from '../testing/hosted-link.ts'
 
@@ -110,44 +109,24 @@ test('the built-in client has no secret, and revoked it ends the lender’s page
   await app.database.run(`UPDATE api_client SET disabled_at_ms = NULL WHERE id = 'demo-lender-hosted'`)
 })
 
-test('sweeping forgets applicants at the end of their links, and links without a check a month later', async () => {
-  const { linkId } = await app.link({ start: { person: { firstName: 'Sam' } }, expiresInMinutes: 5 })
-  app.time.nowMs += 6 * MINUTE_MS
-  await app.sweeper.sweep()
-  expect(await app.database.first('SELECT start FROM hosted_link WHERE id = ?', linkId)).toEqual({ start: null })
-  app.time.nowMs += 31 * DAY_MS
-  await app.sweeper.sweep()
-  expect(await app.database.first('SELECT 1 AS one FROM hosted_link WHERE id = ?', linkId)).toBeNull()
-})
-
-test('the timeline of its check begins with the link', async () => {
-  const { linkId, url } = await app.link()
-  const device = app.device(url)
-  await device.open()
-  const { data } = (await device.check()).body
-  const { body } = await app.call(`GET /credit-reports/${data.creditReportId}/timeline`)
-  const { events } = ReportTimeline.parse(body.data)
-  expect(events.slice(0, 2).map(({ type, says }) => [type, says])).toEqual([
-    ['link', `Link ${linkId} was made.`],
-    ['link', 'The link was opened.'],
-  ])
-})
-
-test('a month after its end a link with a check stays, and the date of birth of its check is gone', async () => {
-  const { linkId, url } = await app.link({ test: true, externalReference: 'kept' })
-  const device = app.device(url)
+test('sweeping forgets applicants at the end of their links, and a month later all that tells who they were', async () => {
+  const unused = await app.link({ start: { person: { firstName: 'Sam' } }, expiresInMinutes: 5 })
+  const used = await app.link({ test: true, expiresInMinutes: 5 })
+  const device = app.device(used.url)
   await device.open()
   await device.check()
-  const rows = () =>
-    app.database.all(
+  const find = async () => {
+    const [left] = await app.database.all('SELECT start FROM hosted_link WHERE id = ?', unused.linkId)
+    const [kept] = await app.database.all(
       `SELECT is_forgotten, born = '' AS is_unknown FROM hosted_link JOIN hosted_check ON link_id = hosted_link.id WHERE hosted_link.id = ?`,
-      linkId,
+      used.linkId,
     )
-  app.time.nowMs += 20 * DAY_MS
+    return { left, kept }
+  }
+  app.time.nowMs += 6 * MINUTE_MS
   await app.sweeper.sweep()
-  expect(await rows()).toEqual([{ is_forgotten: 0, is_unknown: 0 }])
-  app.time.nowMs += 20 * DAY_MS
+  expect(await find()).toEqual({ left: { start: null }, kept: { is_forgotten: 0, is_unknown: 0 } })
+  app.time.nowMs += 31 * DAY_MS
   await app.sweeper.sweep()
-  expect(await rows()).toEqual([{ is_forgotten: 1, is_unknown: 1 }])
-  expect(await app.read(linkId)).toMatchObject({ externalReference: 'kept' })
+  expect(await find()).toEqual({ left: undefined, kept: { is_forgotten: 1, is_unknown: 1 } })
 })

@@ -1,5 +1,6 @@
 // Several devices with one link at the same moment: one charge, one report, three tries.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ReportTimeline } from '../contract/report-timeline.ts'
 import { environmentOf, onEachEngine } from '../testing/engines.ts'
 import { type HostedService, startHosted } from '../testing/hosted-link.ts'
 
@@ -34,6 +35,18 @@ onEachEngine('one link', (place) => {
     }
     expect((await app.read(linkId)).status).toBe('complete')
     expect((await app.captures()) - before).toBe(1)
+  })
+
+  test('the timeline of its check says when it was made and opened', async () => {
+    const { linkId, url } = await app.link({})
+    app.time.nowMs += 1000
+    const device = app.device(url)
+    await device.open()
+    const { data } = (await device.check()).body
+    const { body } = await app.call(`GET /credit-reports/${data.creditReportId}/timeline`)
+    const { events } = ReportTimeline.parse(body.data)
+    expect(events[0]).toMatchObject({ type: 'link', outcome: 'made', says: `Link ${linkId} was made.` })
+    expect(events.filter(({ type }) => type === 'link').map(({ outcome }) => outcome)).toEqual(['made', 'opened'])
   })
 
   test('checks that are allowed at once are charged once, of ten at the same moment', async () => {

@@ -12,7 +12,7 @@ const POSTGRES = 'plugins/postgres/postgres'
 const SQLITE_ALONE = { TEST_ENGINE: 'sqlite' }
 const OF_POSTGRES = ['postgres', 'pooler', 'migration-role'].map((name) => `plugins/postgres/${name}.release`)
 const OF_BACKUPS = ['backup', 'rewrap'].map((name) => `plugins/admin/${name}.release`)
-const OF_MOVES = ['plugins/postgres/move-']
+const OF_MOVES = ['plugins/postgres/move-command.release']
 
 /**
  * The rooms: the path prefix of the changed code, and of the tests that should notice. A file is in the room with the
@@ -67,6 +67,8 @@ export async function run({ scale }: { scale: number }) {
     testsIn,
     mutants: mutantsOf(beginning, only),
   }))
+  const untested = all.find(({ testsIn }) => testsOf(testsIn).length === 0)
+  if (untested) throw new Error(`no test is named ${untested.testsIn.join(' or ')}`)
   const total = all.reduce((sum, { mutants }) => sum + mutants.length, 0)
   const share = Math.min(1, only === undefined ? (SAMPLE * scale) / total : scale)
   const verdicts: Verdict[] = []

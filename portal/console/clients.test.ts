@@ -147,7 +147,7 @@ describe('replacing a secret', () => {
 test('the last token of a client and of each secret is shown', async () => {
   const { id, secret } = await make('Used')
   expect(wordsOf(await page('/console/clients'))).toContain(
-    `${id} May run credit checks and read their reports Works with live and test checks Made by Sam Lee (${SAM[0]}) Last token None recorded`,
+    `${id} May run credit checks, read their reports, and make links Works with live and test checks Made by Sam Lee (${SAM[0]}) Last token None recorded`,
   )
   await service.tokenOf(id, secret)
   const words = wordsOf(await page('/console/clients'))
