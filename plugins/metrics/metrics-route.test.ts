@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEdge } from '../../service/http/edge.ts'
 import { createSilentLog } from '../../service/log.ts'
+import { createTestApp, liveRequest } from '../../testing/test-app.ts'
 import { createMetrics } from './metrics.ts'
 import { metricsRoute } from './metrics-route.ts'
 
@@ -47,4 +48,14 @@ describe('GET /metrics', () => {
     app.route('/', metricsRoute({ metrics, token: null, publicUrl, trustedHops }))
     expect((await app.request('/metrics', {}, from('127.0.0.1'))).status).toBe(status)
   })
+})
+
+test('a service tells what its database holds', async () => {
+  const token = 'a-token-of-some-length'
+  const app = await createTestApp({ environment: { METRICS_TOKEN: token } })
+  await app.generate(liveRequest())
+  const headers = { Authorization: `Bearer ${token}` }
+  const answer = await app.fetch(new Request('http://service.test/metrics', { headers }))
+  expect(await answer.text()).toContain('\ncrs_reports_open 1\n')
+  await app.close()
 })
