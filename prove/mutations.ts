@@ -36,8 +36,9 @@ const ROOMS: { [beginning: string]: readonly string[] } = {
 /** Tests that reach every room by its acts, roles and commands: too slow for each change, run for those left alive. */
 const DOORS = [
   ...['acts.engines', 'authorisation.test', 'grants.test', 'roles.test'].map((name) => `portal/${name}`),
-  ...['admin/', 'clients/', 'look-up/'].map((name) => `plugins/${name}`),
+  ...['admin/', 'clients/', 'live-providers/receipts', 'look-up/'].map((name) => `plugins/${name}`),
   'hosted/decide-link.test',
+  'service/plugin.test',
 ]
 /** These run built processes, which a changed module does not reach. */
 const LEFT_OUT = /\/(bad-set-up|with-service|address-recipes)\.test\.ts$/

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { onEachEngine } from '../../testing/engines.ts'
 import { openTestDatabase } from '../../testing/open-database.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Transactions } from '../store/database.ts'
 import { changeTenant, createTenant, createTenantLimits, readTenant } from './tenants.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 15, 9)
@@ -42,6 +42,17 @@ onEachEngine('a lender', (place) => {
     await changeTenant(database, id, { name: 'New', require_all_bureaus: 0, suspended_at_ms: 0 })
     expect(await read()).toMatchObject({ name: 'New', requireAllBureaus: false, isSuspended: true })
     expect(await read('lender-1')).toMatchObject({ name: 'Lender', requireAllBureaus: true, isSuspended: false })
+  })
+
+  test('that does not exist is not changed, and nothing is done', async () => {
+    const done: unknown[] = []
+    const transaction: Transactions['transaction'] = async (work) => {
+      const result = await database.transaction(work)
+      done.push(result)
+      return result
+    }
+    await changeTenant({ transaction }, 'no-one', { name: 'New' })
+    expect(done).toEqual([false])
   })
 
   test('may send as many requests a minute as it or else the installation is allowed; a change counts after ten seconds', async () => {

@@ -55,6 +55,24 @@ test('after one refusal no consumer fills in a form for nothing, until there are
   expect(walletAsked).toBe(2)
 })
 
+test('whoever watches hears of a wallet that is too low once, and again when it was filled in between', async () => {
+  const told = () => at.events.filter((event) => 'operation' in event && event.operation === 'current').length
+  const look = async (credits: number) => {
+    balanceCredits = credits
+    at.nowMs += 15_000
+    await newcomer()
+    return told()
+  }
+  const refuse = async () => {
+    balanceCredits = 499
+    expect((await at.browser.generate()).status).toBe(402)
+  }
+  await refuse()
+  expect([await look(499), await look(499), await look(500)]).toEqual([1, 1, 1])
+  await refuse()
+  expect(await look(499)).toBe(2)
+})
+
 test('of two that come at once, one asks for the wallet and the other keeps to what is known', async () => {
   balanceCredits = 499
   await at.browser.generate()
