@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { sealReport } from '../../service/check/content.ts'
 import { deriveKeys } from '../../service/keys.ts'
+import { DatabaseUnavailable } from '../../service/store/database.ts'
 import { openSqlite } from '../../service/store/sqlite.ts'
 import { loadSqliteDriver } from '../../service/store/sqlite-driver.ts'
 import { openSigningKeys } from '../../service/tokens/signing-keys.ts'
@@ -182,6 +183,16 @@ test('a schema of a version before 0.4.0', async () => {
   const line = 'this database was made by a version before 0.4.0, which cannot be read: use a new one'
   expect(await verify()).toEqual(brokenAt(1, line))
   await database.run(`ALTER TABLE migration ADD COLUMN version TEXT NOT NULL DEFAULT ''`)
+})
+
+test('a database that does not answer says nothing about its data', async () => {
+  const { database, config } = app()
+  const gone = { ...database, all: () => Promise.reject(new DatabaseUnavailable('ECONNREFUSED')) }
+  await expect(verifyDatabase(gone, { config, tables: ALL_TABLES })).rejects.toThrow('ECONNREFUSED')
+  const torn = { ...database, all: () => Promise.reject(new DatabaseUnavailable('SQLITE_CORRUPT')) }
+  expect(await verifyDatabase(torn, { config, tables: ALL_TABLES })).toEqual(
+    brokenAt(0, expect.stringContaining('damaged')),
+  )
 })
 
 test('a database of something else, and one without its tables', async () => {
