@@ -55,7 +55,7 @@ test('after one refusal no consumer fills in a form for nothing, until there are
   expect(walletAsked).toBe(2)
 })
 
-test('whoever watches hears of a wallet that is too low once, and again when it was filled in between', async () => {
+test('a wallet that is too low is one event, and another after it was filled in between', async () => {
   const told = () => at.events.filter((event) => 'operation' in event && event.operation === 'current').length
   const look = async (credits: number) => {
     balanceCredits = credits
