@@ -56,12 +56,12 @@ test('after one refusal no consumer fills in a form for nothing, until there are
 })
 
 test('a wallet that is too low is one event, and another after it was filled in between', async () => {
-  const told = () => at.events.filter((event) => 'operation' in event && event.operation === 'current').length
+  const count = () => at.events.filter((event) => 'operation' in event && event.operation === 'current').length
   const look = async (credits: number) => {
     balanceCredits = credits
     at.nowMs += 15_000
     await newcomer()
-    return told()
+    return count()
   }
   const refuse = async () => {
     balanceCredits = 499
