@@ -348,6 +348,14 @@ describe('what is committed', () => {
     expect(isLong(`// ${'word '.repeat(30)}`)).toBe(true)
   })
 
+  test('a test file that stops the clock starts it again, for the next file of its worker', () => {
+    const stops = tracked.filter(
+      (file) => /\.test\.tsx?$/.test(file) && /useFakeTimers\(/.test(readFileSync(file, 'utf8')),
+    )
+    expect(stops.length).toBeGreaterThan(20)
+    expect(stops.filter((file) => !/useRealTimers\b/.test(readFileSync(file, 'utf8')))).toEqual([])
+  })
+
   test('terms of the trade stand where a term exists', () => {
     // In quotes or beside a hyphen a word is data. Migrations keep the text they were released with.
     const odd =

@@ -2,7 +2,7 @@
 // A report with missing, null or misspelt fields is drawn, on screen and on paper, and says nothing odd.
 import { act, cleanup, render } from '@testing-library/preact'
 import fc from 'fast-check'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SAMPLE_PREPARED_AT_MS, samples } from '../../testing/report-samples.ts'
 import { drawTheRest, finish } from '../../testing/tasks.ts'
 import { LOCALES } from '../strings/locales.ts'
@@ -15,6 +15,7 @@ import { createWords } from './words.ts'
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'cancelAnimationFrame'] })
 })
+afterAll(() => void vi.useRealTimers())
 
 type Path = readonly string[]
 
